@@ -1,0 +1,59 @@
+"""The one exception family of navproof.
+
+Every error that a user can cause is a ``NavproofError`` whose text is one line that says what
+is wrong, where, and what to do. The command line prints that line and exits non-zero; anything
+else that escapes is a bug.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "AgentError",
+    "EpisodeError",
+    "MissingExtraError",
+    "NavproofError",
+    "RunError",
+    "SceneError",
+    "SimulationError",
+    "SpecError",
+    "UnknownNameError",
+]
+
+
+class NavproofError(Exception):
+    """Base of every error that is the caller's to mend. One line, written for a person."""
+
+
+class UnknownNameError(NavproofError):
+    """A name that no registry knows; the text suggests the nearest ones."""
+
+
+class SpecError(NavproofError):
+    """A setting that makes no sense (task spec, suite, run spec, camera, robot)."""
+
+
+class SceneError(NavproofError):
+    """A scene that cannot be generated, read or used."""
+
+
+class EpisodeError(NavproofError):
+    """An episode file or episode that cannot be used: names file, line and field."""
+
+
+class SimulationError(NavproofError):
+    """The simulator was asked for something impossible (a start inside a wall, say)."""
+
+
+class AgentError(NavproofError):
+    """The agent cannot be loaded, raised, or returned something that is not an action."""
+
+
+class RunError(NavproofError):
+    """A run folder that cannot be written, resumed, scored or reported."""
+
+
+class MissingExtraError(NavproofError):
+    """An optional dependency is not installed; the text has the pip command."""
+
+    def __init__(self, package: str, extra: str, enables: str) -> None:
+        super().__init__(f"{enables} needs {package}: pip install 'navproof[{extra}]'")

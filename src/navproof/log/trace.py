@@ -1,0 +1,49 @@
+"""The trace of one episode: everything needed to score, report and replay it, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from navproof.types import Beliefs, Episode, Event, Pose, Scalar, TaskSpec
+
+__all__ = ["TRACE_VERSION", "Status", "Trace", "TraceKey"]
+
+TRACE_VERSION = 1
+Status = Literal["ok", "agent_error", "agent_timeout", "memory_limit", "worker_died", "env_error"]
+"""``ok``: the episode ran to stop or budget. Anything else is a failure with ``reason`` filled."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class TraceKey:
+    """What identifies a result row. A corrupted episode keeps its clean twin's ``episode_id``."""
+
+    agent: str
+    episode_id: str
+    condition: str = "clean"
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """T actions, T+1 poses and distances. Distances are geodesic to the goal in force then.
+
+    ``actions`` are words: "forward", "stop", "velocity 0.50 -0.10", "waypoints …", "answer blue".
+    ``timing`` (seconds per step and per episode) is not deterministic and enters no score.
+    """
+
+    key: TraceKey
+    episode: Episode
+    spec: TaskSpec
+    status: Status
+    reason: str
+    poses: tuple[Pose, ...]
+    actions: tuple[str, ...]
+    collisions: tuple[bool, ...]
+    distances_m: tuple[float, ...]
+    events: tuple[Event, ...]
+    beliefs: tuple[Beliefs | None, ...] = ()
+    timing: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    facts: Mapping[str, Scalar] = field(default_factory=dict)  # privileged sensors, versions, …
+    trace_version: int = TRACE_VERSION

@@ -1,0 +1,48 @@
+"""Lazy typed registries: a name leads to ``"module:attribute"``, imported when it is asked for."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Iterator, Mapping
+from typing import Generic, TypeVar
+
+from navproof.errors import UnknownNameError
+
+__all__ = ["Registry", "suggest"]
+
+T = TypeVar("T")
+
+
+def suggest(name: str, known: list[str]) -> str:
+    """``"; did you mean 'x'?"`` where something near is known, else the list of what is."""
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean '{near[0]}'?" if near else f"; known: {', '.join(sorted(known))}"
+
+
+class Registry(Generic[T]):
+    """Names of one kind of thing. ``entries`` maps a name to ``"package.module:attribute"``."""
+
+    def __init__(self, kind: str, entries: Mapping[str, str]) -> None:
+        self.kind = kind
+        self._entries = dict(entries)
+        self._loaded: dict[str, T] = {}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(self._entries))
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def get(self, name: str) -> T:
+        """The registered thing, or an ``UnknownNameError`` with a suggestion."""
+        if name not in self._entries:
+            hint = suggest(name, list(self._entries))
+            raise UnknownNameError(f"there is no {self.kind} '{name}'{hint}")
+        if name not in self._loaded:
+            module, _, attribute = self._entries[name].partition(":")
+            self._loaded[name] = getattr(importlib.import_module(module), attribute)
+        return self._loaded[name]

@@ -1,0 +1,82 @@
+"""The ``Simulator`` contract. A simulator knows worlds, bodies and cameras, never a task."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from navproof.types import Camera, Command, Frame, Motion, Point, Pose, Robot
+from navproof.world.scene import Scene
+
+__all__ = ["GoalSet", "Simulator", "Snapshot", "TopDown"]
+
+GoalSet: TypeAlias = tuple[Point, ...]
+Snapshot: TypeAlias = Any
+"""Opaque, picklable, exact to the bit; valid for the simulator class that made it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TopDown:
+    """A map seen from above. Row 0 is the largest y; pixel (r, c) covers
+    x in origin_x + [c, c+1)·m_per_px and y in origin_y − [r, r+1)·m_per_px (top-left origin)."""
+
+    image: NDArray[np.uint8]  # (h, w, 3)
+    origin_x: float
+    origin_y: float
+    m_per_px: float
+
+    def pixel(self, x: float, y: float) -> tuple[float, float]:
+        """(column, row) of a world point, as floats."""
+        return (x - self.origin_x) / self.m_per_px, (self.origin_y - y) / self.m_per_px
+
+
+class Simulator(Protocol):
+    """One robot in one scene. Distances in metres; points on the floor."""
+
+    @property
+    def scene(self) -> Scene: ...
+    @property
+    def robot(self) -> Robot: ...
+    @property
+    def pose(self) -> Pose: ...
+
+    def load(self, scene: Scene, robot: Robot) -> None:
+        """Take a scene and a body. Cheap when the scene is the one already loaded."""
+
+    def place(self, pose: Pose) -> None:
+        """Put the robot there (raises ``SimulationError`` where it does not fit)."""
+
+    def apply(self, command: Command, dt_s: float = 0.1) -> Motion:
+        """Execute one command. Discrete moves take the robot's step sizes and ignore ``dt_s``."""
+
+    def render(self, camera: Camera) -> Frame:
+        """RGB, depth and instances from the robot's pose."""
+
+    def is_navigable(self, point: Point) -> bool: ...
+
+    def geodesic(self, start: Point, goals: GoalSet) -> float:
+        """Length of the shortest collision-free path to the nearest goal; inf if there is none.
+        The field of a goal set is computed once and kept."""
+
+    def shortest_path(self, start: Point, goals: GoalSet) -> tuple[Point, ...]:
+        """From start to the nearest goal, both included; empty if there is none."""
+
+    def random_point(self, rng: np.random.Generator) -> Point:
+        """Uniform over the largest connected navigable area."""
+
+    def line_of_sight(self, eye: Point, target: Point) -> bool:
+        """No surface between the two points (both in the air, z included)."""
+
+    def top_down(self, m_per_px: float = 0.05) -> TopDown: ...
+
+    def snapshot(self) -> Snapshot: ...
+    def restore(self, snapshot: Snapshot) -> None: ...
+
+
+def points(sequence: Sequence[Point]) -> GoalSet:
+    """A goal set rounded to a tenth of a millimetre, so that equal sets share one field."""
+    return tuple((round(x, 4), round(y, 4), round(z, 4)) for x, y, z in sequence)

@@ -1,0 +1,338 @@
+"""The value types that everything speaks in. Frozen, small, without logic.
+
+Frames and units
+----------------
+World frame: right-handed, z up, metres. Yaw is counter-clockwise from +x, radians, in (−π, π].
+Robot frame: x forward, y left, z up, origin on the floor under the robot.
+Camera: looks along the robot's +x (after ``yaw_deg``/``pitch_deg``); image u to the right, v down;
+depth is the distance *along the optical axis*, 0 where nothing was hit or out of range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "CEILING",
+    "FIRST_OBJECT_ID",
+    "FLOOR",
+    "VOID",
+    "WALL",
+    "Action",
+    "Answer",
+    "Beliefs",
+    "Camera",
+    "Command",
+    "Control",
+    "Decision",
+    "Detection",
+    "Episode",
+    "Event",
+    "Frame",
+    "Goal",
+    "Instruction",
+    "Motion",
+    "Move",
+    "Observation",
+    "Point",
+    "Pose",
+    "Remembered",
+    "Robot",
+    "Scalar",
+    "SensorKind",
+    "SensorSpec",
+    "TaskBrief",
+    "TaskSpec",
+    "Velocity",
+    "Waypoints",
+]
+
+Point: TypeAlias = tuple[float, float, float]
+"""(x, y, z) in the world, metres."""
+Scalar: TypeAlias = str | int | float | bool | None
+
+# Instance ids in a rendered frame. Objects (doors and windows too) start at FIRST_OBJECT_ID.
+VOID, WALL, FLOOR, CEILING = 0, 1, 2, 3
+FIRST_OBJECT_ID = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where a robot stands: its foot point in the world and its heading."""
+
+    x: float
+    y: float
+    z: float = 0.0
+    yaw: float = 0.0
+
+    @property
+    def point(self) -> Point:
+        return (self.x, self.y, self.z)
+
+
+# ------------------------------------------------------------------------------------- actions
+class Move(StrEnum):
+    """Discrete actions. ``FOUND`` claims the current goal of a multi-goal task; ``STOP`` ends."""
+
+    FORWARD = "forward"
+    LEFT = "left"
+    RIGHT = "right"
+    STOP = "stop"
+    FOUND = "found"
+
+
+@dataclass(frozen=True, slots=True)
+class Velocity:
+    """Drive at v (forward) and w (counter-clockwise) until the next control tick."""
+
+    v_m_s: float
+    w_rad_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Waypoints:
+    """Points in the robot's frame, (x forward, y left) metres, to be tracked in order."""
+
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer to the question in the instruction. Does not move the robot or end the episode."""
+
+    text: str
+
+
+Action: TypeAlias = Move | Velocity | Waypoints | Answer
+Command: TypeAlias = Move | Velocity | Waypoints
+"""What a simulator executes (``STOP``/``FOUND`` never reach it)."""
+Control = Literal["discrete", "velocity", "waypoints"]
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """Something the agent believes it sees now. ``box`` is (u0, v0, u1, v1) in pixels."""
+
+    label: str
+    score: float = 1.0
+    box: tuple[float, float, float, float] | None = None
+    position: Point | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """Something the agent believes it saw: what, where (episode frame), at which step."""
+
+    label: str
+    position: Point
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Beliefs:
+    """What led to an action; positions are in the episode frame (see ``Observation.pose``)."""
+
+    perceived: tuple[Detection, ...] = ()
+    remembered: tuple[Remembered, ...] = ()
+    plan: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """An action, and what led to it. An agent may return one instead of a plain action."""
+
+    action: Action
+    beliefs: Beliefs | None = None
+
+
+# ------------------------------------------------------------------------- robots and sensors
+@dataclass(frozen=True, slots=True)
+class Robot:
+    """A kinematic body: a cylinder that moves on the floor."""
+
+    name: str
+    radius_m: float
+    height_m: float
+    forward_m: float = 0.25
+    turn_deg: float = 30.0
+    sliding: bool = True
+    max_speed_m_s: float = 1.0
+    max_turn_rad_s: float = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """A pinhole camera on a robot. ``pitch_deg`` > 0 looks up; ``yaw_deg`` > 0 looks left."""
+
+    width: int = 256
+    height: int = 256
+    hfov_deg: float = 90.0
+    height_m: float = 1.25
+    forward_m: float = 0.0
+    left_m: float = 0.0
+    pitch_deg: float = 0.0
+    yaw_deg: float = 0.0
+    near_m: float = 0.05
+
+
+SensorKind = Literal[
+    "rgb", "depth", "semantic", "panorama", "lidar", "imu", "pose", "pointgoal", "expert"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class SensorSpec:
+    """One sensor. ``camera`` for imaging kinds; ``min/max_range_m`` clip depth to holes (0).
+
+    ``every`` n steps a new reading; it arrives ``delay_steps`` late.
+    """
+
+    name: str
+    kind: SensorKind
+    camera: Camera | None = None
+    min_range_m: float = 0.0
+    max_range_m: float = 10.0
+    every: int = 1
+    delay_steps: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One rendered view. ``instances`` holds object ids or VOID/WALL/FLOOR/CEILING."""
+
+    rgb: NDArray[np.uint8]  # (h, w, 3)
+    depth: NDArray[np.float32]  # (h, w) metres along the optical axis, 0 = nothing
+    instances: NDArray[np.int32]  # (h, w)
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """What a command did. ``moved_m`` is the length of the path really travelled."""
+
+    pose: Pose
+    collided: bool
+    moved_m: float
+
+
+# -------------------------------------------------------------------------- tasks and episodes
+@dataclass(frozen=True, slots=True)
+class TaskSpec:
+    """Every protocol setting of a task. Its hash goes with every result (``tasks.spec_hash``)."""
+
+    task: str  # versioned id, "objectnav-v1"
+    robot: Robot
+    sensors: tuple[SensorSpec, ...]
+    success_m: float
+    budget_steps: int
+    control: Control = "discrete"
+    distance_to: Literal["point", "viewpoints"] = "point"
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """Words for the agent, and the structure they were made from (see ``language``)."""
+
+    text: str
+    clauses: tuple[Mapping[str, Scalar], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """One goal. The agent succeeds near any of ``positions`` (points, or viewpoints of objects)."""
+
+    kind: Literal["point", "object", "room", "person"]
+    positions: tuple[Point, ...]
+    category: str | None = None
+    object_ids: tuple[int, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """One problem, complete: any simulator with the scene can run it."""
+
+    episode_id: str
+    task: str
+    scene: str
+    start: Pose
+    goals: tuple[Goal, ...]
+    geodesic_m: float
+    reference_path: tuple[Point, ...]
+    budget_steps: int
+    seed: int
+    instruction: Instruction | None = None
+    tags: Mapping[str, Scalar] = field(default_factory=dict)
+    schema_version: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened at ``step``: stop, found, timeout, goal_done, intrusion, …"""
+
+    step: int
+    kind: str
+    data: Mapping[str, Scalar] = field(default_factory=dict)
+
+
+# ------------------------------------------------------------------ what passes to the agent
+@dataclass(frozen=True, slots=True)
+class TaskBrief:
+    """What an agent is told before an episode. No ground truth, except ``labels``, which is
+    filled only for agents that ask for the ``semantic`` sensor."""
+
+    task: str
+    instruction: str
+    robot: Robot
+    sensors: tuple[SensorSpec, ...]
+    control: Control
+    actions: tuple[Move, ...]
+    budget_steps: int
+    seed: int
+    goal_category: str | None = None
+    labels: Mapping[int, str] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Observation:
+    """What an agent is given at every step. Arrays are its own to change.
+
+    ``readings`` holds every sensor by name; the properties give the usual ones, or None.
+    """
+
+    step: int
+    readings: Mapping[str, NDArray[np.generic]]
+    instruction: str = ""
+    collided: bool = False
+
+    @property
+    def rgb(self) -> NDArray[np.uint8] | None:
+        return self.readings.get("rgb")  # type: ignore[return-value]
+
+    @property
+    def depth(self) -> NDArray[np.float32] | None:
+        return self.readings.get("depth")  # type: ignore[return-value]
+
+    @property
+    def semantic(self) -> NDArray[np.int32] | None:
+        return self.readings.get("semantic")  # type: ignore[return-value]
+
+    @property
+    def pose(self) -> NDArray[np.float64] | None:
+        """(x, y, z, yaw) in the episode frame: the start pose is the origin, facing +x."""
+        return self.readings.get("pose")  # type: ignore[return-value]
+
+    @property
+    def pointgoal(self) -> NDArray[np.float64] | None:
+        """(distance m, bearing rad ccw) of the goal point from the robot: PointNav."""
+        return self.readings.get("pointgoal")  # type: ignore[return-value]
+
+    @property
+    def expert(self) -> NDArray[np.float64] | None:
+        """(n, 2) shortest path ahead in the episode frame. Ground truth: for oracles only."""
+        return self.readings.get("expert")  # type: ignore[return-value]
