@@ -58,9 +58,8 @@ class _Faces:
     def wall(self, x0: float, y0: float, x1: float, y1: float, room: int, low: float = 0.0) -> None:
         """A wall seen from the left of the direction (x0, y0) → (x1, y1)."""
         h = _HEIGHT
-        # seen from the left, the start of the direction is on the right-hand side
         corners = [[x1, y1, low], [x0, y0, low], [x0, y0, h], [x1, y1, h]]
-        self.quad(corners[::-1], WALL, 0, room)
+        self.quad(corners, WALL, 0, room)
 
     def box(self, box: Box, instance: int, material: int, room: int) -> None:
         (cx, cy, cz), (sx, sy, sz) = box.centre, box.size

@@ -30,7 +30,7 @@ class Task(Protocol):
     def done(self) -> bool: ...
 
     def goals(self) -> GoalSet:
-        """Where the robot should go now: the current goal's positions, for distances and oracles."""
+        """Where to go now: the positions of the current goal, for distances and oracles."""
 
     def instruction(self) -> str:
         """The words in force now; multi-goal tasks reveal one goal at a time."""
