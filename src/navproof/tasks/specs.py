@@ -1,0 +1,104 @@
+"""The protocol settings of each task, and the hash that goes with every result.
+
+Sources: PointNav follows the Habitat PointNav settings, ObjectNav the Habitat HM3D ObjectNav
+challenge, VLN the continuous R2R setting (R2R-CE). The body is a cylinder of 0.18 m radius in all
+three, so that aligned episodes of different tasks share one navigable area.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, replace
+
+from navproof.errors import SpecError, UnknownNameError
+from navproof.registry import suggest
+from navproof.types import Camera, Robot, SensorKind, SensorSpec, TaskSpec
+
+__all__ = ["PRIVILEGED", "SPECS", "spec_for", "spec_hash", "standard_sensors", "with_camera"]
+
+PRIVILEGED: tuple[SensorKind, ...] = ("semantic", "expert")
+"""Kinds of sensor that give ground truth: an agent must ask for them by name."""
+_RADIUS_M = 0.18
+_BUDGET_STEPS = 500
+
+
+def _sensors(
+    rgb: Camera, depth: Camera, min_range_m: float, max_range_m: float, pointgoal: bool
+) -> tuple[SensorSpec, ...]:
+    goal = (SensorSpec("pointgoal", "pointgoal"),) if pointgoal else ()
+    return (
+        SensorSpec("rgb", "rgb", rgb),
+        SensorSpec("depth", "depth", depth, min_range_m, max_range_m),
+        SensorSpec("pose", "pose"),
+        *goal,
+        SensorSpec("semantic", "semantic", depth),
+        SensorSpec("expert", "expert"),
+    )
+
+
+def _pointnav() -> TaskSpec:
+    camera = Camera(width=640, height=480, hfov_deg=90.0, height_m=1.25)
+    return TaskSpec(
+        task="pointnav-v1",
+        robot=Robot("pointnav", _RADIUS_M, 1.5, forward_m=0.25, turn_deg=10.0),
+        sensors=_sensors(camera, camera, 0.0, 10.0, pointgoal=True),
+        success_m=0.2,
+        budget_steps=_BUDGET_STEPS,
+    )
+
+
+def _objectnav() -> TaskSpec:
+    camera = Camera(width=640, height=480, hfov_deg=79.0, height_m=0.88)
+    return TaskSpec(
+        task="objectnav-v1",
+        robot=Robot("objectnav", _RADIUS_M, 0.88, forward_m=0.25, turn_deg=30.0),
+        sensors=_sensors(camera, camera, 0.5, 5.0, pointgoal=False),
+        success_m=0.1,
+        budget_steps=_BUDGET_STEPS,
+        distance_to="viewpoints",
+    )
+
+
+def _vln() -> TaskSpec:
+    rgb = Camera(width=224, height=224, hfov_deg=90.0, height_m=1.25)
+    depth = replace(rgb, width=256, height=256)
+    return TaskSpec(
+        task="vln-v1",
+        robot=Robot("vln", _RADIUS_M, 1.5, forward_m=0.25, turn_deg=15.0),
+        sensors=_sensors(rgb, depth, 0.0, 10.0, pointgoal=False),
+        success_m=3.0,
+        budget_steps=_BUDGET_STEPS,
+    )
+
+
+SPECS: dict[str, TaskSpec] = {spec.task: spec for spec in (_pointnav(), _objectnav(), _vln())}
+
+
+def spec_for(task_id: str) -> TaskSpec:
+    """The standard settings of a task ("pointnav-v1", "objectnav-v1", "vln-v1")."""
+    if task_id not in SPECS:
+        raise UnknownNameError(f"there is no task '{task_id}'{suggest(task_id, list(SPECS))}")
+    return SPECS[task_id]
+
+
+def spec_hash(spec: TaskSpec) -> str:
+    """Twelve hex digits that change with any setting (SHA-256 of the canonical JSON)."""
+    text = json.dumps(asdict(spec), sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def standard_sensors(spec: TaskSpec) -> tuple[str, ...]:
+    """Names of the sensors an agent gets when it asks for none: all but the privileged."""
+    return tuple(s.name for s in spec.sensors if s.kind not in PRIVILEGED)
+
+
+def with_camera(spec: TaskSpec, width: int, height: int) -> TaskSpec:
+    """The same settings with every camera ``width`` × ``height`` pixels (another hash)."""
+    if width < 8 or height < 8:
+        raise SpecError(f"a camera of {width}×{height} pixels is too small; use at least 8×8")
+    sensors = tuple(
+        s if s.camera is None else replace(s, camera=replace(s.camera, width=width, height=height))
+        for s in spec.sensors
+    )
+    return replace(spec, sensors=sensors)
