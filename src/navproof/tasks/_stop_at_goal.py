@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
@@ -17,7 +18,8 @@ MOVES = (Move.FORWARD, Move.LEFT, Move.RIGHT, Move.STOP)
 
 class StopAtGoal(ABC):
     """One goal. ``STOP`` ends the episode with an event "stop" (``distance_m``, ``success``);
-    the last step of the budget ends it with "timeout" (``distance_m``).
+    the last step of the budget ends it with "timeout" (``distance_m``). ``distance_m`` is None
+    where the goal cannot be reached.
 
     Success is a stop at a geodesic distance of at most ``spec.success_m`` from any position of
     the goal. The budget is the smaller of the episode's and the spec's.
@@ -83,10 +85,11 @@ class StopAtGoal(ABC):
             return []
         self._done = True
         distance = sim.geodesic(sim.pose.point, self._goals)
+        known = distance if math.isfinite(distance) else None
         if stopped:
             success = distance <= self.spec.success_m
-            return [Event(step, "stop", {"distance_m": distance, "success": success})]
-        return [Event(step, "timeout", {"distance_m": distance})]
+            return [Event(step, "stop", {"distance_m": known, "success": success})]
+        return [Event(step, "timeout", {"distance_m": known})]
 
     def done(self) -> bool:
         return self._done
