@@ -15,10 +15,12 @@ from navproof.types import Point, Scalar
 
 __all__ = [
     "LIGHT_UNIT",
+    "BakedLight",
     "Box",
     "Door",
     "Geometry",
     "Light",
+    "LightLayer",
     "Material",
     "Room",
     "Scene",
@@ -158,6 +160,34 @@ class Geometry:
     textures: Mapping[str, NDArray[np.uint8]]  # (s, s, 4), s a power of two; same s for all
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class LightLayer:
+    """What one source gives at multiplier 1, kept apart so that it can be dimmed or put out.
+
+    ``direct`` covers, in order, the points whose room is in ``rooms`` and multiplies ``colour``;
+    ``bounce`` is the light a room gives back, multiplied by a point's openness.
+    """
+
+    light: int  # id among Scene.lights; −1 for the ambient floor of light
+    kind: str  # "ambient", "ceiling", "lamp", "window"
+    colour: RGB
+    rooms: tuple[int, ...]
+    direct: NDArray[np.uint16]  # (n,) in units of 1/1024
+    bounce: NDArray[np.float32]  # (rooms of the scene, 3)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BakedLight:
+    """The layers behind ``Geometry.light`` and ``Geometry.lightmap`` (see ``world.lighting``).
+
+    A *point* is a vertex (points 0 … v−1) or a texel of the lightmap (then row by row).
+    """
+
+    point_room: NDArray[np.int16]  # (p,) room whose light it takes; −1 = none (unused texel)
+    openness: NDArray[np.uint8]  # (p,) 255 = nothing near, 0 = wholly hidden
+    layers: tuple[LightLayer, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Scene:
     """A whole world. ``id`` is a scene id ("home/val/3") or the stem of its file."""
@@ -172,6 +202,7 @@ class Scene:
     lights: tuple[Light, ...]
     objects: tuple[SceneObject, ...]
     geometry: Geometry
+    baked: BakedLight | None = None
 
     @cached_property
     def by_id(self) -> Mapping[int, SceneObject]:
