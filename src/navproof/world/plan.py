@@ -1,0 +1,416 @@
+"""A scene drawn as an architect's plan: rooms, walls, doors, windows, furniture and names."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from navproof.world.scene import Box, Door, Room, Scene, SceneObject, Window
+
+__all__ = ["draw_plan"]
+
+_SCALE = 4  # drawn this much larger, then averaged down
+_MARGIN_M = 0.45
+_WALL_M = 0.16  # outer walls, and the thickest gap between rooms that is a wall is twice this
+_PAPER = (252, 251, 248)
+_WALL = (58, 60, 66)
+_INK = (70, 72, 80)
+_GLASS = (196, 222, 240)
+_FLOORS: Mapping[str, tuple[int, int, int]] = {
+    "living": (247, 238, 221),
+    "bedroom": (232, 236, 247),
+    "kitchen": (250, 234, 222),
+    "dining": (248, 240, 214),
+    "bath": (222, 240, 242),
+    "toilet": (222, 240, 242),
+    "restroom": (222, 240, 242),
+    "hall": (240, 240, 238),
+    "corridor": (240, 240, 238),
+    "entrance": (240, 240, 238),
+    "lobby": (240, 240, 238),
+    "office": (230, 241, 232),
+    "study": (230, 241, 232),
+    "laundry": (236, 234, 244),
+    "storage": (236, 233, 228),
+    "child": (246, 232, 240),
+    "meeting": (243, 235, 228),
+    "waiting": (244, 240, 226),
+    "exam": (226, 240, 238),
+}
+_FLOOR = (241, 239, 233)
+_COLOURS: Mapping[str, tuple[int, int, int]] = {
+    "black": (48, 48, 52),
+    "white": (246, 246, 244),
+    "grey": (140, 142, 146),
+    "gray": (140, 142, 146),
+    "red": (196, 52, 46),
+    "green": (72, 146, 74),
+    "blue": (56, 104, 188),
+    "yellow": (232, 196, 60),
+    "orange": (228, 132, 48),
+    "brown": (134, 92, 56),
+    "purple": (126, 80, 160),
+    "pink": (232, 146, 176),
+    "beige": (216, 196, 162),
+    "teal": (44, 140, 140),
+    "navy": (38, 52, 104),
+    "cream": (240, 230, 205),
+    "silver": (190, 194, 200),
+    "gold": (206, 166, 70),
+}
+_FONT = cv2.FONT_HERSHEY_DUPLEX
+_FLAT = frozenset({"rug", "mat", "carpet", "doormat", "bath mat"})
+Image = NDArray[np.uint8]
+Pixel = tuple[float, float]
+
+
+def draw_plan(
+    scene: Scene, m_per_px: float = 0.02, labels: bool = True, storey: int = 0
+) -> tuple[Image, float, float]:
+    """(RGB image, origin_x, origin_y) of one storey, seen from above with +y up.
+
+    The origin is the world position of the image's top-left corner (as in ``sim.TopDown``).
+    """
+    return _Plan(scene, m_per_px, storey).draw(labels)
+
+
+class _Plan:
+    def __init__(self, scene: Scene, m_per_px: float, storey: int) -> None:
+        self.scene = scene
+        self.rooms = [r for r in scene.rooms if r.storey == storey]
+        inside = {r.id for r in self.rooms}
+        self.objects = [o for o in scene.objects if o.room in inside or o.room < 0]
+        self.doors = [d for d in scene.doors if inside & set(d.rooms)]
+        self.windows = [w for w in scene.windows if w.room in inside]
+        xs, ys = self._extent()
+        self.x0, self.y0 = min(xs) - _MARGIN_M, max(ys) + _MARGIN_M
+        width = max(1, math.ceil((max(xs) + _MARGIN_M - self.x0) / m_per_px))
+        height = max(1, math.ceil((self.y0 - min(ys) + _MARGIN_M) / m_per_px))
+        self.m = m_per_px / _SCALE
+        self.image: Image = np.full((height * _SCALE, width * _SCALE, 3), _PAPER, dtype=np.uint8)
+
+    def _extent(self) -> tuple[list[float], list[float]]:
+        corners = [p for r in self.rooms for p in r.polygon]
+        if not corners:
+            corners = [(float(x), float(y)) for x, y in self.scene.geometry.vertices[:, :2]]
+        return [p[0] for p in corners] or [0.0], [p[1] for p in corners] or [0.0]
+
+    # ---------------------------------------------------------------------------- primitives
+    def px(self, x: float, y: float) -> Pixel:
+        return (x - self.x0) / self.m, (self.y0 - y) / self.m
+
+    def pixels(self, metres: float) -> int:
+        """A length as a stroke width, at least one final pixel."""
+        return max(_SCALE, round(metres / self.m))
+
+    def points(self, corners: Sequence[tuple[float, float]]) -> NDArray[np.int32]:
+        return np.array(
+            [[round(16 * c) for c in self.px(x, y)] for x, y in corners], dtype=np.int32
+        )
+
+    def fill(self, corners: Sequence[tuple[float, float]], colour: Sequence[int]) -> None:
+        cv2.fillPoly(self.image, [self.points(corners)], tuple(colour), cv2.LINE_AA, 4)
+
+    def stroke(
+        self,
+        corners: Sequence[tuple[float, float]],
+        colour: Sequence[int],
+        metres: float,
+        closed: bool = True,
+    ) -> None:
+        cv2.polylines(
+            self.image,
+            [self.points(corners)],
+            closed,
+            tuple(colour),
+            self.pixels(metres),
+            cv2.LINE_AA,
+            4,
+        )
+
+    # ------------------------------------------------------------------------------- drawing
+    def draw(self, labels: bool) -> tuple[Image, float, float]:
+        self.walls()
+        for door in self.doors:
+            self.opening(door)
+        for window in self.windows:
+            self.window(window)
+        drawn = [o for o in self.objects if o.position_kind not in ("ceiling", "opening")]
+        drawn = [o for o in drawn if not any(o.id == w.id for w in self.windows)]
+        leaves = {d.object_id for d in self.doors}
+        drawn = sorted((o for o in drawn if o.id not in leaves), key=_layer)
+        for thing in drawn:
+            self.thing(thing)
+        for door in self.doors:
+            self.leaf(door)
+        if labels:
+            _Labels(self).write(drawn)
+        height, width = self.image.shape[0] // _SCALE, self.image.shape[1] // _SCALE
+        small = cv2.resize(self.image, (width, height), interpolation=cv2.INTER_AREA)
+        return np.asarray(small, dtype=np.uint8), self.x0, self.y0
+
+    def walls(self) -> None:
+        """Fill the rooms' common hull as wall, then lay the floors on it."""
+        mask = np.zeros(self.image.shape[:2], dtype=np.uint8)
+        for room in self.rooms:
+            cv2.fillPoly(mask, [self.points(room.polygon)], 255, cv2.LINE_8, 4)
+        reach = 2 * round(_WALL_M / self.m) + 1
+        square = cv2.getStructuringElement(cv2.MORPH_RECT, (reach, reach))
+        self.image[cv2.dilate(mask, square) > 0] = _WALL
+        for room in self.rooms:
+            self.fill(room.polygon, floor_colour(room))
+        for room in self.rooms:
+            self.stroke(room.polygon, _WALL, 0.035)
+
+    def opening(self, door: Door) -> None:
+        """Carry the floor through the wall."""
+        x, y, _ = door.centre
+        nx, ny = math.cos(door.yaw), math.sin(door.yaw)
+        reach = [self._to_room(x, y, sign * nx, sign * ny) for sign in (-1.0, 1.0)]
+        half = door.width_m / 2
+        quad = [
+            (x + a * nx - s * ny, y + a * ny + s * nx)
+            for a, s in ((-reach[0], -half), (reach[1], -half), (reach[1], half), (-reach[0], half))
+        ]
+        self.fill(quad, (236, 232, 224) if door.passable else (176, 170, 162))
+        if door.rooms[1] < 0:
+            self.stroke([quad[1], quad[2]], _WALL, 0.03, closed=False)
+
+    def _to_room(self, x: float, y: float, dx: float, dy: float) -> float:
+        """How far the wall goes on from its middle before a room begins."""
+        for step in range(1, 16):
+            if self.scene.room_at(x + 0.02 * step * dx, y + 0.02 * step * dy) is not None:
+                return 0.02 * step + 0.02
+        return _WALL_M
+
+    def leaf(self, door: Door) -> None:
+        """The leaf where it stands and the arc of its swing."""
+        thing = self.scene.by_id.get(door.object_id) if door.object_id is not None else None
+        if thing is None:
+            return
+        half = door.width_m / 2
+        tx, ty = -math.sin(door.yaw), math.cos(door.yaw)
+        ends = [(door.centre[0] + s * tx, door.centre[1] + s * ty) for s in (-half, half)]
+        box = thing.box
+        quad = footprint(box)
+        long_side = box.size[0] >= box.size[1]
+        yaw = box.yaw if long_side else box.yaw + math.pi / 2
+        reach = max(box.size[0], box.size[1]) / 2
+        tips = [
+            (box.centre[0] + s * math.cos(yaw), box.centre[1] + s * math.sin(yaw))
+            for s in (-reach, reach)
+        ]
+        hinge, far_end, tip = min(
+            ((a, b, t) for a, b in (ends, ends[::-1]) for t in tips),
+            key=lambda trio: -math.dist(trio[0], trio[2]) + 2 * _nearest(trio[0], tips),
+        )
+        start = math.atan2(far_end[1] - hinge[1], far_end[0] - hinge[0])
+        turn = math.atan2(tip[1] - hinge[1], tip[0] - hinge[0]) - start
+        turn = (turn + math.pi) % (2 * math.pi) - math.pi
+        if abs(turn) > 0.1:
+            arc = [
+                (
+                    hinge[0] + door.width_m * math.cos(start + turn * k / 24),
+                    hinge[1] + door.width_m * math.sin(start + turn * k / 24),
+                )
+                for k in range(25)
+            ]
+            self.stroke(arc, (168, 166, 166), 0.008, closed=False)
+        self.fill(quad, soft(thing))
+        self.stroke(quad, _INK, 0.012)
+
+    def window(self, window: Window) -> None:
+        x, y, _ = window.centre
+        nx, ny = math.cos(window.yaw), math.sin(window.yaw)
+        inner = self._to_room(x, y, nx, ny)
+        half = window.width_m / 2
+
+        def line(a: float) -> list[tuple[float, float]]:
+            return [(x + a * nx - s * ny, y + a * ny + s * nx) for s in (-half, half)]
+
+        outer = inner - _WALL_M - 0.02
+        self.fill([*line(outer), *reversed(line(inner))], _GLASS)
+        for a in (outer, (outer + inner) / 2, inner):
+            self.stroke(line(a), (120, 150, 176), 0.012, closed=False)
+
+    def thing(self, thing: SceneObject) -> None:
+        quad = footprint(thing.box)
+        self.fill(quad, soft(thing))
+        if thing.category in _FLAT:
+            self.stroke(quad, tuple(int(0.8 * c) for c in soft(thing)), 0.015)
+            return
+        self.stroke(quad, _INK, 0.008)
+        sx, sy, _ = thing.box.size
+        if thing.position_kind == "floor" and min(sx, sy) >= 0.3:
+            self._front(thing.box)
+
+    def _front(self, box: Box) -> None:
+        """A small arrow head inside the front edge."""
+        (x, y, _), (sx, sy, _) = box.centre, box.size
+        c, s = math.cos(box.yaw), math.sin(box.yaw)
+        wide = min(0.1, sy / 5)
+        mark = [(sx / 2 - 0.03 - wide, -wide), (sx / 2 - 0.03, 0.0), (sx / 2 - 0.03 - wide, wide)]
+        self.stroke([(x + a * c - b * s, y + a * s + b * c) for a, b in mark], _INK, 0.01, False)
+
+
+class _Labels:
+    """Places names so that none lies on another: room names first, then what still fits."""
+
+    def __init__(self, plan: _Plan) -> None:
+        self.plan = plan
+        self.taken = np.zeros(plan.image.shape[:2], dtype=np.uint8)
+
+    def write(self, things: Sequence[SceneObject]) -> None:
+        for thing in things:
+            if thing.category not in _FLAT:
+                cv2.fillPoly(self.taken, [self.plan.points(footprint(thing.box))], 1, 8, 4)
+        furniture = self.taken.copy()
+        for room in sorted(self.plan.rooms, key=lambda r: r.id):
+            self._room(room, furniture)
+        self.taken[furniture == self.taken] = 0
+        for thing in sorted(things, key=lambda o: (-o.box.size[0] * o.box.size[1], o.id)):
+            if thing.position_kind in ("floor", "on", "wall"):
+                self._thing(thing)
+
+    def _room(self, room: Room, furniture: NDArray[np.uint8]) -> None:
+        plan = self.plan
+        inside = np.zeros_like(self.taken)
+        cv2.fillPoly(inside, [plan.points(room.polygon)], 1, 8, 4)
+        area = abs(polygon_area(room.polygon))
+        for size in (0.30, 0.24, 0.18, 0.14):
+            if size > 0.2 and area < 8.0:
+                continue
+            for lines in _wrappings(room.name):
+                scale, width, height = _measure(lines, size / plan.m)
+                place = _best_place(inside, furniture, self.taken, width, height, size == 0.14)
+                if place is not None:
+                    self._text(lines, place, scale, height, (64, 66, 76), bold=True)
+                    self.taken[place[1] : place[1] + height, place[0] : place[0] + width] = 2
+                    return
+
+    def _thing(self, thing: SceneObject) -> None:
+        plan = self.plan
+        c, s = abs(math.cos(thing.box.yaw)), abs(math.sin(thing.box.yaw))
+        wide = thing.box.size[0] * c + thing.box.size[1] * s
+        high = thing.box.size[0] * s + thing.box.size[1] * c
+        if thing.category in _FLAT:
+            return
+        x, y = plan.px(thing.box.centre[0], thing.box.centre[1])
+        for size in (0.13, 0.11, 0.095):
+            for lines in _wrappings(thing.category):
+                scale, width, height = _measure(lines, size / plan.m)
+                if width * plan.m > wide - 0.02 or height * plan.m > high - 0.02:
+                    continue
+                left, top = round(x - width / 2), round(y - height / 2)
+                spot = self.taken[max(top, 0) : top + height, max(left, 0) : left + width]
+                if spot.size and not spot.any():
+                    ink = (40, 42, 48) if np.mean(soft(thing)) > 110 else (250, 250, 250)
+                    self._text(lines, (left, top), scale, height, ink)
+                    spot[:] = 2
+                    return
+
+    def _text(
+        self,
+        lines: Sequence[str],
+        place: tuple[int, int],
+        scale: float,
+        height: int,
+        ink: tuple[int, int, int],
+        bold: bool = False,
+    ) -> None:
+        _, width, _ = _measure_at(lines, scale)
+        step = height / len(lines)
+        thick = max(1, round(scale * (1.6 if bold else 1.2)))
+        for number, line in enumerate(lines):
+            (w, h), _ = cv2.getTextSize(line, _FONT, scale, thick)
+            x = round(place[0] + (width - w) / 2)
+            y = round(place[1] + step * (number + 0.5) + h / 2)
+            cv2.putText(self.plan.image, line, (x, y), _FONT, scale, ink, thick, cv2.LINE_AA)
+
+
+def _measure(lines: Sequence[str], cap_px: float) -> tuple[float, int, int]:
+    """(font scale, width, height) of a block whose capitals are ``cap_px`` high."""
+    return _measure_at(lines, cap_px / 21.0)
+
+
+def _measure_at(lines: Sequence[str], scale: float) -> tuple[float, int, int]:
+    width = max(cv2.getTextSize(line, _FONT, scale, 1)[0][0] for line in lines)
+    return scale, int(width), int(len(lines) * 21.0 * scale * 1.75)
+
+
+def _wrappings(text: str) -> list[list[str]]:
+    words = text.replace("_", " ").split()
+    return [[" ".join(words)]] + ([words] if len(words) > 1 else [])
+
+
+def _best_place(
+    inside: NDArray[np.uint8],
+    furniture: NDArray[np.uint8],
+    taken: NDArray[np.uint8],
+    width: int,
+    height: int,
+    anywhere: bool,
+) -> tuple[int, int] | None:
+    """The free top-left corner nearest the room's middle; over furniture if ``anywhere``."""
+    rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
+    if not len(rows):
+        return None
+    top, left = int(rows[0]), int(columns[0])
+    view = (slice(top, int(rows[-1]) + 1), slice(left, int(columns[-1]) + 1))
+    blocked = (inside[view] == 0) | (taken[view] == 2)
+    if not anywhere:
+        blocked = blocked | (furniture[view] == 1)
+    sums = np.pad(np.cumsum(np.cumsum(blocked, axis=0), axis=1), ((1, 0), (1, 0)))
+    if sums.shape[0] <= height or sums.shape[1] <= width:
+        return None
+    hits = sums[height:, width:] - sums[:-height, width:]
+    hits = hits - sums[height:, :-width] + sums[:-height, :-width]
+    free = np.argwhere(hits == 0)
+    if not len(free):
+        return None
+    middle = (np.array(blocked.shape) - (height, width)) / 2
+    best = free[int(np.argmin(((free - middle) ** 2).sum(axis=1)))]
+    return int(best[1]) + left, int(best[0]) + top
+
+
+def _nearest(point: tuple[float, float], others: Sequence[tuple[float, float]]) -> float:
+    return min(math.dist(point, other) for other in others)
+
+
+def _layer(thing: SceneObject) -> tuple[float, int]:
+    """Painter's order: flat things, then by the height of their top."""
+    if thing.category in _FLAT:
+        return (-1.0, thing.id)
+    return (thing.box.centre[2] + thing.box.size[2] / 2, thing.id)
+
+
+def floor_colour(room: Room) -> tuple[int, int, int]:
+    for word, colour in _FLOORS.items():
+        if word in room.type.lower():
+            return colour
+    return _FLOOR
+
+
+def soft(thing: SceneObject) -> tuple[int, int, int]:
+    """The object's colour, mixed with paper."""
+    base = _COLOURS.get(str(thing.attributes.get("colour", "")), (196, 190, 182))
+    r, g, b = (round(0.52 * c + 0.48 * p) for c, p in zip(base, _PAPER, strict=True))
+    return r, g, b
+
+
+def footprint(box: Box) -> list[tuple[float, float]]:
+    (x, y, _), (sx, sy, _) = box.centre, box.size
+    c, s = math.cos(box.yaw), math.sin(box.yaw)
+    return [
+        (x + a * sx / 2 * c - b * sy / 2 * s, y + a * sx / 2 * s + b * sy / 2 * c)
+        for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    ]
+
+
+def polygon_area(polygon: Sequence[tuple[float, float]]) -> float:
+    pairs = zip(polygon, [*polygon[1:], polygon[0]], strict=True)
+    return 0.5 * sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairs)
