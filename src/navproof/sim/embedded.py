@@ -1,0 +1,166 @@
+"""The embedded simulator: everything on the CPU, from pip alone, the same bits everywhere."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from navproof.errors import SimulationError
+from navproof.sim.geodesic import Geodesics
+from navproof.sim.motion import move, wrap_angle
+from navproof.sim.navgrid import NavGrid
+from navproof.sim.protocol import GoalSet, Snapshot, TopDown
+from navproof.sim.render import Renderer
+from navproof.sim.sight import Sight
+from navproof.types import Camera, Command, Frame, Motion, Point, Pose, Robot
+from navproof.world.plan import draw_plan
+from navproof.world.scene import Scene
+
+__all__ = ["EmbeddedSimulator"]
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """All that changes while a robot moves. Picklable and exact."""
+
+    scene_id: str
+    robot: Robot
+    pose: Pose
+
+
+class _Loaded:
+    """What is derived from a scene, made when first needed."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self._geodesics: dict[tuple[float, float, int], Geodesics] = {}
+
+    @cached_property
+    def renderer(self) -> Renderer:
+        return Renderer(self.scene)
+
+    @cached_property
+    def sight(self) -> Sight:
+        return Sight(self.scene)
+
+    def geodesics(self, robot: Robot, storey: int) -> Geodesics:
+        key = (robot.radius_m, robot.height_m, storey)
+        if key not in self._geodesics:
+            self._geodesics[key] = Geodesics(NavGrid.build(self.scene, robot, storey))
+        return self._geodesics[key]
+
+
+class EmbeddedSimulator:
+    """See ``navproof.sim.protocol.Simulator`` for the contract of every method."""
+
+    def __init__(self) -> None:
+        self._loaded: _Loaded | None = None
+        self._robot: Robot | None = None
+        self._pose: Pose | None = None
+
+    @property
+    def scene(self) -> Scene:
+        return self._here.scene
+
+    @property
+    def robot(self) -> Robot:
+        if self._robot is None:
+            raise SimulationError("no scene is loaded: call load(scene, robot) first")
+        return self._robot
+
+    @property
+    def pose(self) -> Pose:
+        if self._pose is None:
+            raise SimulationError("the robot stands nowhere: call place(pose) first")
+        return self._pose
+
+    @property
+    def grid(self) -> NavGrid:
+        """The navigation grid of the storey where the robot is (the lowest before it is placed)."""
+        return self._geodesics(self._pose.z if self._pose else None).grid
+
+    def load(self, scene: Scene, robot: Robot) -> None:
+        if self._loaded is None or self._loaded.scene is not scene:
+            self._loaded = _Loaded(scene)
+        self._robot = robot
+        self._pose = None
+
+    def place(self, pose: Pose) -> None:
+        grid = self._geodesics(pose.z).grid
+        if not grid.is_navigable(pose.x, pose.y):
+            raise SimulationError(
+                f"{self.robot.name} does not fit at ({pose.x:.2f}, {pose.y:.2f}) in scene "
+                f"{self.scene.id}: {grid.room_for(pose.x, pose.y):.2f} m to the nearest obstacle"
+            )
+        x, y, z = (round(float(v), 6) + 0.0 for v in pose.point)
+        self._pose = Pose(x, y, z, round(wrap_angle(pose.yaw), 6) + 0.0)
+
+    def apply(self, command: Command, dt_s: float = 0.1) -> Motion:
+        motion = move(self.grid, self.robot, self.pose, command, dt_s)
+        self._pose = motion.pose
+        return motion
+
+    def render(self, camera: Camera) -> Frame:
+        return self._here.renderer.render(camera, self.pose)
+
+    def is_navigable(self, point: Point) -> bool:
+        return self._geodesics(point[2]).grid.is_navigable(point[0], point[1])
+
+    def geodesic(self, start: Point, goals: GoalSet) -> float:
+        return self._geodesics(start[2]).distance(start[0], start[1], goals)
+
+    def shortest_path(self, start: Point, goals: GoalSet) -> tuple[Point, ...]:
+        path = self._geodesics(start[2]).path(start[0], start[1], goals)
+        return tuple((round(x, 4) + 0.0, round(y, 4) + 0.0, start[2]) for x, y in path)
+
+    def random_point(self, rng: np.random.Generator) -> Point:
+        grid = self.grid
+        cells = np.argwhere(grid.component == 1)
+        if len(cells) == 0:
+            raise SimulationError(f"{self.robot.name} fits nowhere in scene {self.scene.id}")
+        row, col = cells[int(rng.integers(len(cells)))]
+        cx, cy = grid.centre(int(row), int(col))
+        dx, dy = rng.uniform(-0.5, 0.5, size=2) * grid.cell
+        x, y = round(cx + dx, 4), round(cy + dy, 4)
+        if not grid.is_navigable(x, y):
+            x, y = round(cx, 4), round(cy, 4)
+        return (x, y, grid.elevation)
+
+    def line_of_sight(self, eye: Point, target: Point) -> bool:
+        return self._here.sight.is_clear(eye, target)
+
+    def top_down(self, m_per_px: float = 0.05) -> TopDown:
+        image, origin_x, origin_y = draw_plan(self.scene, m_per_px, labels=False)
+        return TopDown(image, origin_x, origin_y, m_per_px)
+
+    def snapshot(self) -> Snapshot:
+        return _State(self.scene.id, self.robot, self.pose)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        if not isinstance(snapshot, _State):
+            raise SimulationError("that is no snapshot of the embedded simulator")
+        if snapshot.scene_id != self.scene.id:
+            raise SimulationError(
+                f"the snapshot is of scene {snapshot.scene_id}, loaded is {self.scene.id}"
+            )
+        self._robot = snapshot.robot
+        self._pose = snapshot.pose
+
+    @property
+    def _here(self) -> _Loaded:
+        if self._loaded is None:
+            raise SimulationError("no scene is loaded: call load(scene, robot) first")
+        return self._loaded
+
+    def _geodesics(self, z: float | None) -> Geodesics:
+        storeys = self._here.scene.storeys
+        if z is None:
+            index = 0
+        else:
+            index = min(range(len(storeys)), key=lambda i: abs(storeys[i].elevation_m - z))
+            if not math.isfinite(z):
+                raise SimulationError(f"a point at height {z} is on no storey")
+        return self._here.geodesics(self.robot, index)
