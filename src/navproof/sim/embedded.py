@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,11 +14,13 @@ from navproof.sim.geodesic import Geodesics
 from navproof.sim.motion import move, wrap_angle
 from navproof.sim.navgrid import NavGrid
 from navproof.sim.protocol import GoalSet, Snapshot, TopDown
-from navproof.sim.render import Renderer
 from navproof.sim.sight import Sight
 from navproof.types import Camera, Command, Frame, Motion, Point, Pose, Robot
 from navproof.world.plan import draw_plan
 from navproof.world.scene import Scene
+
+if TYPE_CHECKING:
+    from navproof.sim.render import Renderer
 
 __all__ = ["EmbeddedSimulator"]
 
@@ -40,6 +43,8 @@ class _Loaded:
 
     @cached_property
     def renderer(self) -> Renderer:
+        from navproof.sim.render import Renderer
+
         return Renderer(self.scene)
 
     @cached_property
