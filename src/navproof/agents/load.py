@@ -1,0 +1,159 @@
+"""From a name to an agent: registered ones, ``file.py:Class`` and ``package.module:Class``."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, cast
+
+from navproof.agents.protocol import Agent
+from navproof.errors import AgentError
+from navproof.registry import Registry, suggest
+
+__all__ = ["AGENTS", "AgentFactory", "load_agent"]
+
+AGENTS: Registry[Callable[[], Agent]] = Registry(
+    "agent",
+    {
+        "oracle": "navproof.agents.oracle:Oracle",
+        "random": "navproof.agents.random:RandomAgent",
+        "forward": "navproof.agents.forward:ForwardAgent",
+        "frontier": "navproof.agents.frontier:FrontierAgent",
+    },
+)
+
+
+@dataclass(frozen=True)
+class AgentFactory:
+    """Makes agents. ``name`` is what the user wrote; ``sensors`` is None for the standard ones."""
+
+    name: str
+    make: Callable[[], Agent]
+    sensors: tuple[str, ...] | None
+
+    def __call__(self) -> Agent:
+        """A new agent; an exception in its constructor becomes an ``AgentError``."""
+        try:
+            agent = self.make()
+        except Exception as error:
+            raise AgentError(
+                f"agent '{self.name}' could not be made without arguments: {_one_line(error)}"
+            ) from error
+        for method in ("reset", "act"):
+            if not callable(getattr(agent, method, None)):
+                raise AgentError(
+                    f"agent '{self.name}' has no method '{method}';"
+                    " an agent needs reset(brief) and act(obs)"
+                )
+        return agent
+
+
+def load_agent(name: str) -> AgentFactory:
+    """The factory of the agent called ``name``.
+
+    ``name`` is a registered agent (``oracle``), a file and a class (``my_agent.py:MyAgent``), or
+    a module and a class (``package.module:Class``). Raises ``AgentError`` (or
+    ``UnknownNameError`` for a registered name that does not exist), always in one line.
+    """
+    where, colon, attribute = name.rpartition(":")
+    if not colon and (name.endswith(".py") or "/" in name):
+        raise AgentError(f"agent '{name}' names no class: write {name}:ClassName")
+    make = _attribute(name, where, attribute) if colon else AGENTS.get(name)
+    _check_class(name, make)
+    return AgentFactory(name, make, _sensors(name, make))
+
+
+def _attribute(name: str, where: str, attribute: str) -> Callable[[], Agent]:
+    if not where or not attribute:
+        raise AgentError(f"agent '{name}' must read file.py:Class or package.module:Class")
+    is_file = where.endswith(".py") or "/" in where or "\\" in where
+    module = _from_file(name, Path(where)) if is_file else _from_package(name, where)
+    if not hasattr(module, attribute):
+        own = [
+            n
+            for n, v in vars(module).items()
+            if isinstance(v, type) and v.__module__ == module.__name__
+        ]
+        hint = suggest(attribute, own) if own else "; it defines no class"
+        raise AgentError(f"{where} has no class '{attribute}'{hint}")
+    return cast("Callable[[], Agent]", getattr(module, attribute))
+
+
+def _from_file(name: str, path: Path) -> ModuleType:
+    if not path.is_file():
+        raise AgentError(f"agent '{name}': there is no file {path}")
+    full = path.resolve()
+    key = f"navproof_user_{full.stem}_{hashlib.sha256(str(full).encode()).hexdigest()[:8]}"
+    spec = importlib.util.spec_from_file_location(key, full)
+    if spec is None or spec.loader is None:
+        raise AgentError(f"agent '{name}': {path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[key] = module  # so that dataclasses and pickle find the classes in it
+    folder = str(full.parent)
+    sys.path.insert(0, folder)  # a user's agent may import its neighbours
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        sys.modules.pop(key, None)
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise AgentError(f"agent '{name}': {path} failed on import: {_one_line(error)}") from error
+    finally:
+        sys.path.remove(folder)
+    return module
+
+
+def _from_package(name: str, where: str) -> ModuleType:
+    try:
+        return importlib.import_module(where)
+    except ModuleNotFoundError as error:
+        if error.name is not None and (where == error.name or where.startswith(error.name + ".")):
+            raise AgentError(
+                f"agent '{name}': there is no module '{where}'; for a file write {where}.py:Class"
+            ) from None
+        raise AgentError(f"agent '{name}': {where} failed on import: {error}") from error
+    except Exception as error:
+        raise AgentError(f"agent '{name}': {where} failed on import: {_one_line(error)}") from error
+
+
+def _check_class(name: str, make: object) -> None:
+    if not callable(make):
+        raise AgentError(f"agent '{name}' is a {type(make).__name__}, not a class")
+    if not isinstance(make, type):
+        return  # a factory function: its product is checked when it is made
+    for method in ("reset", "act"):
+        if not callable(getattr(make, method, None)):
+            near = [m for m in vars(make) if not m.startswith("_")]
+            hint = f" (it has {', '.join(near)})" if near else ""
+            raise AgentError(
+                f"agent '{name}' has no method '{method}'{hint};"
+                " an agent needs reset(brief) and act(obs)"
+            )
+
+
+def _sensors(name: str, make: Any) -> tuple[str, ...] | None:
+    wanted = getattr(make, "sensors", None)
+    if wanted is None:
+        return None
+    if isinstance(wanted, str):
+        raise AgentError(
+            f"agent '{name}' has sensors = {wanted!r}; write a tuple of names: ({wanted!r},)"
+        )
+    try:
+        names = tuple(wanted)
+    except TypeError:
+        names = (None,)
+    if not all(isinstance(n, str) for n in names):
+        raise AgentError(f"agent '{name}': sensors must be a tuple of sensor names")
+    return names
+
+
+def _one_line(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -1,0 +1,92 @@
+"""What an agent returned, made into a ``Decision`` or refused in one line."""
+
+from __future__ import annotations
+
+import math
+from typing import assert_never
+
+from navproof.errors import AgentError
+from navproof.types import Action, Answer, Beliefs, Decision, Move, TaskBrief, Velocity, Waypoints
+
+__all__ = ["as_decision"]
+
+
+def as_decision(value: object, brief: TaskBrief) -> Decision:
+    """``value`` as a ``Decision`` that the task in ``brief`` allows.
+
+    Accepted: an action (``Move``, ``Velocity``, ``Waypoints``, ``Answer``), the name of a move
+    (``"forward"``), or a ``Decision``. Anything else (None, NaN, a move the task does not have,
+    a command for another control interface) is an ``AgentError`` that says what was returned and
+    what is allowed.
+    """
+    if isinstance(value, Decision):
+        if value.beliefs is not None and not isinstance(value.beliefs, Beliefs):
+            raise AgentError(
+                f"the agent returned a Decision whose beliefs are {_show(value.beliefs)};"
+                " they must be Beliefs or None"
+            )
+        return Decision(_action(value.action, brief), value.beliefs)
+    return Decision(_action(value, brief))
+
+
+def _action(value: object, brief: TaskBrief) -> Action:
+    if isinstance(value, str):
+        if value not in brief.actions:
+            raise _refused(value, brief)
+        return Move(value)
+    if isinstance(value, Answer):
+        if not isinstance(value.text, str):
+            raise _refused(value, brief, "the text of an Answer must be a string")
+        return value
+    if not isinstance(value, Velocity | Waypoints):
+        raise _refused(value, brief)
+    wanted = "velocity" if isinstance(value, Velocity) else "waypoints"
+    if brief.control != wanted:
+        raise _refused(value, brief, f"the control interface is {brief.control}, not {wanted}")
+    match value:
+        case Velocity(v, w):
+            if not (_number(v) and _number(w)):
+                raise _refused(value, brief, "velocities must be finite numbers")
+            return Velocity(float(v), float(w))
+        case Waypoints(points):
+            return Waypoints(_points(points, value, brief))
+        case _ as never:
+            assert_never(never)
+
+
+def _points(points: object, value: Waypoints, brief: TaskBrief) -> tuple[tuple[float, float], ...]:
+    try:
+        pairs = tuple((x, y) for x, y in points)  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        raise _refused(value, brief, "waypoints are (x, y) pairs") from None
+    if not pairs or not all(_number(x) and _number(y) for x, y in pairs):
+        raise _refused(value, brief, "waypoints must be finite, and at least one")
+    return tuple((float(x), float(y)) for x, y in pairs)
+
+
+def _number(value: object) -> bool:
+    try:
+        return math.isfinite(value)  # type: ignore[arg-type]
+    except (TypeError, OverflowError):
+        return False
+
+
+def _refused(value: object, brief: TaskBrief, why: str = "") -> AgentError:
+    moves = ", ".join(f"'{move}'" for move in brief.actions)
+    commands = {"discrete": "", "velocity": ", Velocity(v, w)", "waypoints": ", Waypoints(points)"}
+    reason = f" ({why})" if why else ""
+    return AgentError(
+        f"the agent returned {_show(value)}{reason}; allowed are {moves}{commands[brief.control]}"
+    )
+
+
+def _show(value: object) -> str:
+    """The value on one short line, with its type where the text alone could mislead."""
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:
+        text = "something that cannot be shown"
+    if len(text) > 80:
+        text = text[:77] + "…"
+    plain = value is None or isinstance(value, str | Move | Velocity | Waypoints | Answer)
+    return text if plain else f"{text} of type {type(value).__name__}"

@@ -1,0 +1,69 @@
+"""What a sensor is: a pure function of the world at one moment, and the form of its readings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from navproof.sim.protocol import GoalSet, Simulator
+from navproof.types import Camera, Frame, Pose, SensorSpec
+
+__all__ = ["Corruptor", "Reading", "ReadingSpec", "Sensor", "View"]
+
+Reading = NDArray[np.generic]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingSpec:
+    """Form of a reading. ``None`` in ``shape`` is a length that varies; bounds are inclusive."""
+
+    shape: tuple[int | None, ...]
+    dtype: str
+    low: float
+    high: float
+
+
+class View:
+    """The world at one moment, as sensors may see it. Each camera is rendered at most once.
+
+    ``start`` is the pose that defines the episode frame; ``goals`` are the positions of the goal
+    in force, for sensors that tell something about it.
+    """
+
+    def __init__(self, sim: Simulator, goals: GoalSet, start: Pose) -> None:
+        self.sim = sim
+        self.goals = goals
+        self.start = start
+        self._frames: dict[Camera, Frame] = {}
+
+    def frame(self, camera: Camera) -> Frame:
+        """The rendered frame; shared between sensors, so readings must be copies of it."""
+        frame = self._frames.get(camera)
+        if frame is None:
+            frame = self._frames[camera] = self.sim.render(camera)
+        return frame
+
+
+class Sensor(Protocol):
+    """One kind of sensor with its settings. Stateless: rate and delay are the environment's."""
+
+    @property
+    def spec(self) -> SensorSpec: ...
+
+    @property
+    def reading(self) -> ReadingSpec: ...
+
+    def read(self, view: View) -> Reading:
+        """A fresh array that nobody else holds."""
+
+
+class Corruptor(Protocol):
+    """What stands in a sensor's slot: changes a reading, or the words of an instruction.
+
+    It must not write into ``x``. ``rng`` depends on seed, episode, sensor and step alone.
+    """
+
+    def __call__(self, x: Any, rng: np.random.Generator) -> Any: ...

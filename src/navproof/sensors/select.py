@@ -1,0 +1,80 @@
+"""From names to sensors: which ones an agent gets, and the registry of kinds.
+
+A new kind is one file with a builder ``(SensorSpec) -> Sensor`` and one line in ``KINDS``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from navproof.errors import SpecError
+from navproof.registry import Registry, suggest
+from navproof.sensors.protocol import Sensor
+from navproof.types import Camera, SensorKind, SensorSpec, TaskSpec
+
+__all__ = ["KINDS", "PRIVILEGED", "build", "choose", "privileged"]
+
+KINDS: Registry[Callable[[SensorSpec], Sensor]] = Registry(
+    "sensor kind",
+    {
+        "rgb": "navproof.sensors.camera:rgb",
+        "depth": "navproof.sensors.camera:depth",
+        "semantic": "navproof.sensors.camera:semantic",
+        "pose": "navproof.sensors.pose:pose",
+        "pointgoal": "navproof.sensors.pointgoal:pointgoal",
+        "expert": "navproof.sensors.expert:expert",
+    },
+)
+
+PRIVILEGED: tuple[SensorKind, ...] = ("semantic", "expert")
+"""Kinds that are ground truth: given only to an agent that names them."""
+
+
+def build(spec: SensorSpec) -> Sensor:
+    """The sensor that ``spec`` describes; ``SpecError`` where it makes no sense."""
+    if spec.every < 1 or spec.delay_steps < 0:
+        raise SpecError(
+            f"sensor '{spec.name}' has every={spec.every}, delay_steps={spec.delay_steps};"
+            " every must be ≥ 1 and delay_steps ≥ 0"
+        )
+    return KINDS.get(spec.kind)(spec)
+
+
+def choose(task: TaskSpec, names: Sequence[str] | None) -> tuple[SensorSpec, ...]:
+    """The sensors for an agent that asked for ``names`` (None: the task's standard ones).
+
+    Standard are all of the task's but the privileged ones. ``semantic`` and ``expert`` can always
+    be asked for (``semantic`` then shares the camera of depth or rgb), and so can ``pose``.
+    ``pointgoal`` is left out where the task does not give it, so that one agent can play every
+    task. Any other name that the task does not have is a ``SpecError``.
+    """
+    offered = {s.name: s for s in task.sensors}
+    if names is None:
+        return tuple(s for s in task.sensors if s.kind not in PRIVILEGED)
+    chosen: list[SensorSpec] = []
+    for name in dict.fromkeys(names):
+        if name in offered:
+            chosen.append(offered[name])
+        elif name == "semantic":
+            chosen.append(SensorSpec("semantic", "semantic", camera=_any_camera(task)))
+        elif name == "expert":
+            chosen.append(SensorSpec("expert", "expert"))
+        elif name == "pose":
+            chosen.append(SensorSpec("pose", "pose"))
+        elif name != "pointgoal":
+            known = sorted({*offered, *PRIVILEGED, "pose"})
+            raise SpecError(f"{task.task} has no sensor '{name}'{suggest(name, known)}")
+    return tuple(chosen)
+
+
+def privileged(names: Sequence[str] | None, task: TaskSpec) -> tuple[str, ...]:
+    """Names of the ground-truth sensors among those an agent asked for."""
+    return tuple(s.name for s in choose(task, names) if s.kind in PRIVILEGED)
+
+
+def _any_camera(task: TaskSpec) -> Camera:
+    """The camera of the depth sensor if there is one, else of the first that has any."""
+    for spec in sorted(task.sensors, key=lambda s: s.kind != "depth"):
+        if spec.camera is not None:
+            return spec.camera
+    raise SpecError(f"{task.task} has no camera, so there is nothing for 'semantic' to label")
