@@ -1,1 +1,32 @@
+"""Metrics: pure functions of traces, and the statistics of their means.
 
+from navproof.log import RunFolder
+from navproof.metrics import METRICS, score, summarise
+
+rows = RunFolder("runs/demo").results()
+for summary in summarise(rows, by=("agent", "task")):
+    print(summary.group, summary.intervals["success"])
+"""
+
+from navproof.metrics.catalogue import METRICS, metric, result_row, result_rows, score
+from navproof.metrics.protocol import Better, Metric
+from navproof.metrics.stats import Interval, PairedResult, mean_interval, paired_difference
+from navproof.metrics.summary import Summary, pair_rows, paired, summarise
+
+__all__ = [
+    "METRICS",
+    "Better",
+    "Interval",
+    "Metric",
+    "PairedResult",
+    "Summary",
+    "mean_interval",
+    "metric",
+    "pair_rows",
+    "paired",
+    "paired_difference",
+    "result_row",
+    "result_rows",
+    "score",
+    "summarise",
+]

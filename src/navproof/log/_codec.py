@@ -1,0 +1,166 @@
+"""Frozen dataclasses to plain JSON values and back, by their type hints.
+
+``Pose`` becomes ``[x, y, z, yaw]`` (a trace holds hundreds); every other dataclass becomes an
+object with all its fields. Floats keep every bit; infinities and NaN become the strings "inf",
+"-inf" and "nan", because JSON has no numbers for them. Decoding is strict: a missing or unknown
+field, or a value of another type, raises ``CodecError`` with the path of the offender.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import types
+import typing
+from collections.abc import Mapping
+from enum import Enum
+from functools import cache
+from typing import Any
+
+from navproof.types import Pose
+
+__all__ = ["CodecError", "from_plain", "to_plain"]
+
+_COMPACT: tuple[type, ...] = (Pose,)
+_SPECIAL = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
+
+
+class CodecError(ValueError):
+    """A plain value that does not fit the type; the text names where."""
+
+
+def to_plain(value: Any) -> Any:
+    """Dataclasses, tuples, mappings, enums and scalars as JSON values."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        number = float(value)
+        return number if math.isfinite(number) else str(number)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        names = [f.name for f in dataclasses.fields(value)]
+        if isinstance(value, _COMPACT):
+            return [to_plain(getattr(value, name)) for name in names]
+        return {name: to_plain(getattr(value, name)) for name in names}
+    if isinstance(value, Mapping):
+        return {str(k): to_plain(v) for k, v in value.items()}
+    if isinstance(value, tuple | list):
+        return [to_plain(v) for v in value]
+    if hasattr(value, "item"):  # a NumPy scalar
+        return to_plain(value.item())
+    raise CodecError(f"cannot store a {type(value).__name__}")
+
+
+def from_plain(kind: Any, plain: Any, where: str = "") -> Any:
+    """``plain`` as an instance of ``kind`` (a dataclass, or any type used in one)."""
+    origin = typing.get_origin(kind)
+    if origin is typing.Literal:
+        if plain not in typing.get_args(kind):
+            raise _mismatch(where, f"one of {', '.join(map(str, typing.get_args(kind)))}", plain)
+        return plain
+    if origin in (typing.Union, types.UnionType):
+        return _from_union(typing.get_args(kind), plain, where)
+    if origin is tuple:
+        return _from_tuple(typing.get_args(kind), plain, where)
+    if origin is not None and issubclass(origin, Mapping):
+        if not isinstance(plain, dict):
+            raise _mismatch(where, "an object", plain)
+        item = typing.get_args(kind)[1]
+        return {k: from_plain(item, v, f"{where}.{k}") for k, v in plain.items()}
+    if dataclasses.is_dataclass(kind):
+        return _from_dataclass(kind, plain, where)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        try:
+            return kind(plain)
+        except ValueError:
+            raise _mismatch(where, f"a {kind.__name__}", plain) from None
+    return _from_scalar(kind, plain, where)
+
+
+def _from_scalar(kind: Any, plain: Any, where: str) -> Any:
+    if kind is Any:
+        return plain
+    if kind is type(None):
+        if plain is not None:
+            raise _mismatch(where, "null", plain)
+        return None
+    if kind is float:
+        if isinstance(plain, str) and plain in _SPECIAL:
+            return _SPECIAL[plain]
+        if isinstance(plain, int | float) and not isinstance(plain, bool):
+            return float(plain)
+        raise _mismatch(where, "a number", plain)
+    if kind is int:
+        if isinstance(plain, int) and not isinstance(plain, bool):
+            return plain
+        raise _mismatch(where, "a whole number", plain)
+    if kind in (str, bool):
+        if isinstance(plain, kind):
+            return plain
+        raise _mismatch(where, "text" if kind is str else "true or false", plain)
+    raise CodecError(f"{where}: cannot read a {kind}")
+
+
+def _from_union(options: tuple[Any, ...], plain: Any, where: str) -> Any:
+    if plain is None and type(None) in options:
+        return None
+    scalars = [o for o in options if o in (bool, int, float, str)]
+    for option in scalars:  # the exact type first: 1 stays an int, 1.0 a float
+        if type(plain) is option:
+            return plain
+    rest = [o for o in options if o is not type(None) and o not in scalars]
+    if len(rest) == 1:
+        return from_plain(rest[0], plain, where)
+    raise _mismatch(where, " or ".join(getattr(o, "__name__", str(o)) for o in options), plain)
+
+
+def _from_tuple(items: tuple[Any, ...], plain: Any, where: str) -> tuple[Any, ...]:
+    if not isinstance(plain, list):
+        raise _mismatch(where, "a list", plain)
+    if len(items) == 2 and items[1] is Ellipsis:
+        item = items[0]
+        if item is float and all(type(v) is float for v in plain):
+            return tuple(plain)  # long lists of numbers, the common case
+        return tuple(from_plain(item, v, f"{where}[{i}]") for i, v in enumerate(plain))
+    if len(items) != len(plain):
+        raise _mismatch(where, f"a list of {len(items)}", plain)
+    return tuple(
+        from_plain(t, v, f"{where}[{i}]") for i, (t, v) in enumerate(zip(items, plain, strict=True))
+    )
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return typing.get_type_hints(kind)
+
+
+def _from_dataclass(kind: Any, plain: Any, where: str) -> Any:
+    hints = _hints(kind)
+    fields = dataclasses.fields(kind)
+    if kind in _COMPACT:
+        if not isinstance(plain, list) or len(plain) != len(fields):
+            raise _mismatch(where, f"a list of {len(fields)} numbers", plain)
+        plain = {f.name: v for f, v in zip(fields, plain, strict=True)}
+    if not isinstance(plain, dict):
+        raise _mismatch(where, "an object", plain)
+    values = {}
+    for field in fields:
+        path = f"{where}.{field.name}" if where else field.name
+        if field.name in plain:
+            values[field.name] = from_plain(hints[field.name], plain[field.name], path)
+        elif field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
+            raise CodecError(f"{path} is missing")
+    unknown = sorted(set(plain) - {f.name for f in fields})
+    if unknown:
+        raise CodecError(f"{where}.{unknown[0]} is not a known field".lstrip("."))
+    return kind(**values)
+
+
+def _mismatch(where: str, expected: str, got: Any) -> CodecError:
+    text = repr(got)
+    return CodecError(f"{where or 'value'}: expected {expected}, got {text[:40]}")

@@ -1,0 +1,206 @@
+"""A run on disk: a folder that can be re-scored, re-reported and replayed without the agent.
+
+::
+
+    run.json          what was run: spec, its hash, versions, the planned order
+    results.parquet   one row per episode × condition × seed × agent, in planned order
+    traces/           one gzipped JSON file per row, <agent>/<episode>@<condition>@<seed>.json.gz
+    logs/             the last words of agents whose episode did not end "ok"
+
+Nothing in ``run.json`` depends on the machine, the clock or the number of workers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote
+
+from navproof.errors import RunError
+from navproof.log._codec import CodecError, from_plain, to_plain
+from navproof.log._files import TEMPORARY_SUFFIX, write_atomically
+from navproof.log.storage import read_trace, write_trace
+from navproof.log.trace import Trace, TraceKey
+
+__all__ = ["RUN_VERSION", "RunFolder", "RunInfo"]
+
+RUN_VERSION = 1
+_SUFFIX = ".json.gz"
+_LONGEST = 180  # bytes of a file name's readable part; longer names are cut and hashed
+_CUT = "~"
+
+
+@dataclass(frozen=True)
+class RunInfo:
+    """The content of ``run.json``. ``agents`` and ``episodes`` give the planned order."""
+
+    spec: Mapping[str, Any]
+    spec_hash: str
+    agents: tuple[str, ...]
+    episodes: tuple[str, ...]
+    conditions: tuple[str, ...] = ("clean",)
+    seeds: tuple[int, ...] = (0,)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    run_version: int = RUN_VERSION
+
+    def planned(self) -> list[TraceKey]:
+        """Every row of the run: by agent, then condition, seed and episode."""
+        return [
+            TraceKey(agent, episode, condition, seed)
+            for agent in self.agents
+            for condition in self.conditions
+            for seed in self.seeds
+            for episode in self.episodes
+        ]
+
+
+class RunFolder:
+    """Reads and writes one run. Opening is free; every method goes to the disk."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+
+    def __repr__(self) -> str:
+        return f"RunFolder({str(self.path)!r})"
+
+    @property
+    def exists(self) -> bool:
+        return (self.path / "run.json").is_file()
+
+    def create(self, info: RunInfo) -> None:
+        """Begin a run here: make the folders and write ``run.json``."""
+        (self.path / "traces").mkdir(parents=True, exist_ok=True)
+        text = json.dumps(to_plain(info), indent=2, ensure_ascii=False, allow_nan=False)
+        write_atomically(self.path / "run.json", text.encode() + b"\n")
+
+    @property
+    def info(self) -> RunInfo:
+        """What was run; a ``RunError`` where this is not a run folder."""
+        path = self.path / "run.json"
+        if not path.is_file():
+            what = "is not a run folder (no run.json)" if self.path.is_dir() else "does not exist"
+            raise RunError(f"{self.path} {what}; give the folder that 'navproof run -o' wrote")
+        try:
+            plain = json.loads(path.read_bytes())
+            version = plain.get("run_version") if isinstance(plain, dict) else None
+            if version != RUN_VERSION:
+                raise RunError(
+                    f"{path}: run version {version}, but this navproof reads {RUN_VERSION}; "
+                    "use the navproof that wrote it, or run again"
+                )
+            info: RunInfo = from_plain(RunInfo, plain)
+        except (UnicodeDecodeError, json.JSONDecodeError, CodecError) as error:
+            raise RunError(f"{path}: not a valid run description ({error})") from None
+        return info
+
+    # ------------------------------------------------------------------------------- traces
+    def trace_path(self, key: TraceKey) -> Path:
+        """Where the trace of a key is kept."""
+        name = f"{_safe(key.episode_id)}@{_safe(key.condition)}@{key.seed}"
+        return self.path / "traces" / _fitted(_safe(key.agent)) / f"{_fitted(name)}{_SUFFIX}"
+
+    def write(self, trace: Trace) -> None:
+        write_trace(trace, self.trace_path(trace.key))
+
+    def trace(self, key: TraceKey) -> Trace:
+        """The trace of a key; a ``RunError`` where there is none or it cannot be read."""
+        path = self.trace_path(key)
+        if not path.is_file():
+            raise RunError(
+                f"{self.path} has no trace of agent '{key.agent}', episode '{key.episode_id}', "
+                f"condition '{key.condition}', seed {key.seed}"
+            )
+        return read_trace(path)
+
+    def keys(self) -> list[TraceKey]:
+        """The keys whose trace is there, in planned order."""
+        found = [self._key_of(path) for path in self._trace_files()]
+        if not self.exists:
+            return sorted(found)
+        info = self.info
+        agents, conditions = _positions(info.agents), _positions(info.conditions)
+        episodes, seeds = _positions(info.episodes), _positions(info.seeds)
+
+        def order(key: TraceKey) -> tuple[object, ...]:
+            last = len(found) + len(episodes)
+            return (
+                agents.get(key.agent, last),
+                conditions.get(key.condition, last),
+                seeds.get(key.seed, last),
+                episodes.get(key.episode_id, last),
+                key,
+            )
+
+        return sorted(found, key=order)
+
+    def traces(self) -> Iterator[Trace]:
+        """Every trace, in planned order, one at a time."""
+        for key in self.keys():
+            yield self.trace(key)
+
+    def _trace_files(self) -> list[Path]:
+        return sorted((self.path / "traces").glob(f"*/*{_SUFFIX}"))
+
+    def _key_of(self, path: Path) -> TraceKey:
+        agent, name = path.parent.name, path.name[: -len(_SUFFIX)]
+        parts = name.split("@")
+        if _CUT in agent or _CUT in name or len(parts) != 3 or not parts[2].lstrip("-").isdigit():
+            return read_trace(path).key
+        return TraceKey(unquote(agent), unquote(parts[0]), unquote(parts[1]), int(parts[2]))
+
+    # ------------------------------------------------------------------------------ results
+    def results(self) -> list[dict[str, Any]]:
+        """The rows of ``results.parquet`` in planned order."""
+        from navproof.log.results import read_results
+
+        return read_results(self.path / "results.parquet")
+
+    def write_results(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Replace ``results.parquet``."""
+        from navproof.log.results import write_results
+
+        write_results(rows, self.path / "results.parquet")
+
+    # --------------------------------------------------------------------------- housekeeping
+    def write_log(self, key: TraceKey, text: str) -> None:
+        """Keep what an agent printed during an episode that went wrong."""
+        path = self.trace_path(key)
+        log = self.path / "logs" / path.parent.name / path.name.replace(_SUFFIX, ".log")
+        write_atomically(log, text.encode())
+
+    def clear_leftovers(self) -> None:
+        """Remove half-written files of a run that was killed."""
+        for path in self.path.rglob(f".*{TEMPORARY_SUFFIX}"):
+            path.unlink(missing_ok=True)
+
+    def clear(self) -> None:
+        """Remove everything that a run writes, and nothing else."""
+        import shutil
+
+        for name in ("traces", "logs"):
+            shutil.rmtree(self.path / name, ignore_errors=True)
+        for name in ("run.json", "results.parquet", "report.html"):
+            (self.path / name).unlink(missing_ok=True)
+        self.clear_leftovers()
+
+
+def _safe(part: str) -> str:
+    """Reversible, fit for a file name everywhere; ``@`` and ``~`` are escaped too."""
+    text = quote(part, safe=" ").replace(_CUT, "%7E")
+    return f"%2E{text[1:]}" if text.startswith(".") else text
+
+
+def _fitted(name: str) -> str:
+    """Cut an over-long name and make it unique again; its key is then read from the file."""
+    if len(name) <= _LONGEST:
+        return name
+    digest = hashlib.blake2b(name.encode(), digest_size=8).hexdigest()
+    return f"{name[:_LONGEST]}{_CUT}{digest}"
+
+
+def _positions(values: Sequence[Any]) -> dict[Any, int]:
+    return {value: index for index, value in enumerate(values)}

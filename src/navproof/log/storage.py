@@ -1,0 +1,97 @@
+"""Traces on disk: gzipped JSON, one file per trace, readable alone.
+
+The file is ``gzip(json(trace))`` with the format's version in ``"navproof_trace"`` and the fields
+of ``Trace`` beside it. ``timing`` comes last; without it the bytes depend on the episode, the
+agent and the seed only. Any language can read a trace::
+
+    zcat traces/oracle/tiny-000.json.gz | jq '.actions | length'
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import zlib
+from pathlib import Path
+from typing import Any
+
+from navproof.errors import RunError
+from navproof.log._codec import CodecError, from_plain, to_plain
+from navproof.log._files import write_atomically
+from navproof.log.trace import TRACE_VERSION, Trace
+
+__all__ = ["decode_trace", "encode_trace", "read_trace", "write_trace"]
+
+_VERSION_FIELD = "navproof_trace"
+_REPAIR = "delete it and give the same run command again"
+
+
+def encode_trace(trace: Trace) -> bytes:
+    """The bytes of a trace file. The same trace gives the same bytes."""
+    fields = to_plain(trace)
+    fields.pop("trace_version")
+    timing = fields.pop("timing")
+    document = {_VERSION_FIELD: trace.trace_version, **fields, "timing": timing}
+    text = json.dumps(document, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return gzip.compress(text.encode(), compresslevel=6, mtime=0)
+
+
+def decode_trace(data: bytes, where: str) -> Trace:
+    """The trace in the bytes; ``where`` names them in the ``RunError`` of a bad one."""
+    document = _parse(data, where)
+    version = document.pop(_VERSION_FIELD, None)
+    if version != TRACE_VERSION:
+        found = "no version" if version is None else f"version {version}"
+        raise RunError(
+            f"{where}: a trace with {found}, but this navproof reads version {TRACE_VERSION}; "
+            "use the navproof that wrote it, or run again"
+        )
+    try:
+        trace: Trace = from_plain(Trace, {**document, "trace_version": version})
+        _check(trace)
+    except CodecError as error:
+        raise RunError(f"{where}: not a valid trace ({error}); {_REPAIR}") from None
+    return trace
+
+
+def write_trace(trace: Trace, path: Path) -> None:
+    """Store a trace; a crash leaves either nothing or the whole file."""
+    write_atomically(path, encode_trace(trace))
+
+
+def read_trace(path: Path) -> Trace:
+    """Load a trace, or raise a one-line ``RunError`` that names the file."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RunError(f"{path}: cannot be read ({error.strerror or error})") from None
+    return decode_trace(data, str(path))
+
+
+def _parse(data: bytes, where: str) -> dict[str, Any]:
+    try:
+        document = json.loads(gzip.decompress(data))
+    except (EOFError, OSError, zlib.error):
+        raise RunError(f"{where}: the trace is cut short or damaged; {_REPAIR}") from None
+    except (UnicodeDecodeError, json.JSONDecodeError):
+        raise RunError(f"{where}: the trace does not hold JSON; {_REPAIR}") from None
+    if not isinstance(document, dict):
+        raise RunError(f"{where}: the trace is not a JSON object; {_REPAIR}")
+    return document
+
+
+def _check(trace: Trace) -> None:
+    """The lengths that metrics rely on."""
+    steps = len(trace.actions)
+    for name, sequence, expected in (
+        ("poses", trace.poses, steps + 1),
+        ("distances_m", trace.distances_m, steps + 1),
+        ("collisions", trace.collisions, steps),
+    ):
+        if len(sequence) != expected:
+            raise CodecError(f"{name} has {len(sequence)} entries, {steps} actions need {expected}")
+    if trace.beliefs and len(trace.beliefs) != steps:
+        raise CodecError(f"beliefs has {len(trace.beliefs)} entries for {steps} actions")
+    if any(math.isnan(d) for d in trace.distances_m):
+        raise CodecError("distances_m holds NaN")

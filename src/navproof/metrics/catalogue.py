@@ -1,0 +1,59 @@
+"""Every metric by name, and the row that they make of a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from navproof.errors import UnknownNameError
+from navproof.log.trace import Trace
+from navproof.metrics import efficiency, path, safety, success
+from navproof.metrics.protocol import Metric
+from navproof.registry import suggest
+
+__all__ = ["METRICS", "metric", "result_row", "result_rows", "score"]
+
+METRICS: Mapping[str, Metric] = {
+    m.name: m
+    for family in (success.METRICS, efficiency.METRICS, path.METRICS, safety.METRICS)
+    for m in family
+}
+"""In the order in which tables show them."""
+
+
+def metric(name: str) -> Metric:
+    """A metric by its name or its label in any case (``spl``, ``SR``), or a suggestion."""
+    by_label = {m.label.lower(): m for m in METRICS.values()}
+    found = METRICS.get(name) or by_label.get(name.lower()) or METRICS.get(name.lower())
+    if found is None:
+        raise UnknownNameError(f"there is no metric '{name}'{suggest(name, list(METRICS))}")
+    return found
+
+
+def score(trace: Trace) -> dict[str, float | None]:
+    """Every metric of one trace, in the order of ``METRICS``."""
+    return {name: m.function(trace) for name, m in METRICS.items()}
+
+
+def result_row(trace: Trace, spec_hash: str = "") -> dict[str, Any]:
+    """The row of ``results.parquet`` for a trace. ``time_…`` columns are not deterministic."""
+    row: dict[str, Any] = {
+        "agent": trace.key.agent,
+        "task": trace.episode.task,
+        "scene": trace.episode.scene,
+        "episode_id": trace.key.episode_id,
+        "condition": trace.key.condition,
+        "seed": trace.key.seed,
+        "spec_hash": spec_hash,
+        "status": trace.status,
+        "reason": trace.reason,
+        **score(trace),
+    }
+    for name, seconds in trace.timing.items():
+        row[f"time_{name}"] = float(sum(seconds))
+    return row
+
+
+def result_rows(traces: Iterable[Trace], spec_hash: str = "") -> list[dict[str, Any]]:
+    """One row per trace, in the order given."""
+    return [result_row(trace, spec_hash) for trace in traces]

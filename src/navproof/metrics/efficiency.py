@@ -1,0 +1,94 @@
+"""How well did it get there? SPL, soft-SPL, path length and steps.
+
+With S the success of the episode (0 or 1), l the length of the shortest path from start to goal
+and p the length of the path taken,
+
+    SPL = S · l / max(p, l)                                   (Anderson et al. 2018, eq. 1)
+
+and, with d_0 and d_T the distances to the goal at the start and at the end,
+
+    soft-SPL = max(0, 1 − d_T / d_0) · l / max(p, l)          (Datta et al. 2020, section 5)
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+from navproof.log.trace import Trace
+from navproof.metrics.protocol import Metric
+from navproof.metrics.success import success
+
+__all__ = ["METRICS", "path_length_m", "path_ratio", "soft_spl", "spl", "steps"]
+
+
+def path_length_m(trace: Trace) -> float:
+    """Sum of the distances between consecutive poses, metres."""
+    return math.fsum(math.dist(a.point, b.point) for a, b in pairwise(trace.poses))
+
+
+def path_ratio(shortest_m: float, taken_m: float) -> float:
+    """l / max(p, l), in [0, 1]; 1 where the start is the goal and nobody moved."""
+    longest = max(taken_m, shortest_m)
+    return shortest_m / longest if longest > 0 else 1.0
+
+
+def spl(trace: Trace) -> float:
+    """Success weighted by path length."""
+    return success(trace) * path_ratio(trace.episode.geodesic_m, path_length_m(trace))
+
+
+def soft_spl(trace: Trace) -> float:
+    """Progress towards the goal weighted by path length; 0 where the status is not ``ok``."""
+    if trace.status != "ok":
+        return 0.0
+    first, last = trace.distances_m[0], trace.distances_m[-1]
+    if not math.isfinite(last):
+        return 0.0
+    progress = max(0.0, 1.0 - last / first) if first > 0 else float(last <= 0)
+    return progress * path_ratio(trace.episode.geodesic_m, path_length_m(trace))
+
+
+def steps(trace: Trace) -> float:
+    """Number of actions, the final stop included."""
+    return float(len(trace.actions))
+
+
+METRICS = (
+    Metric(
+        "spl",
+        "SPL",
+        "",
+        "higher",
+        "Success × shortest path / max(path taken, shortest path).",
+        "Anderson et al. 2018, On Evaluation of Embodied Navigation Agents, arXiv:1807.06757",
+        spl,
+    ),
+    Metric(
+        "soft_spl",
+        "soft-SPL",
+        "",
+        "higher",
+        "Progress (1 − final / initial distance, at least 0) × shortest / max(taken, shortest).",
+        "Datta et al. 2020, Integrating Egocentric Localization, CoRL, arXiv:2009.03231",
+        soft_spl,
+    ),
+    Metric(
+        "path_length_m",
+        "PL",
+        "m",
+        "lower",
+        "Length of the path that the robot travelled.",
+        "Anderson et al. 2018, Vision-and-Language Navigation, CVPR, arXiv:1711.07280",
+        path_length_m,
+    ),
+    Metric(
+        "steps",
+        "steps",
+        "",
+        "lower",
+        "Actions taken, the final stop included.",
+        "—",
+        steps,
+    ),
+)

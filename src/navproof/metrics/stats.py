@@ -1,0 +1,226 @@
+"""Uncertainty of a mean, and of the difference between two paired samples.
+
+Intervals are bootstrap intervals over episodes, bias-corrected and accelerated (BCa; Efron 1987,
+*Better bootstrap confidence intervals*, JASA 82(397)), because SPL, path lengths and errors are
+skewed. A proportion with few cases on one side (fewer than ``WILSON_BELOW`` successes or failures)
+gets the Wilson score interval instead (Wilson 1927; recommended by Brown, Cai and DasGupta 2001):
+resampling twenty successes out of twenty can only ever give [1, 1], which claims a certainty that
+twenty episodes do not carry.
+
+Everything is deterministic: resampling draws from a stream of ``seed``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from navproof.errors import SpecError
+from navproof.seeding import rng
+
+__all__ = [
+    "EXACT_UP_TO",
+    "WILSON_BELOW",
+    "Interval",
+    "PairedResult",
+    "mcnemar_p",
+    "mean_interval",
+    "paired_difference",
+    "sign_flip_p",
+    "wilson",
+]
+
+WILSON_BELOW = 5
+"""Successes or failures below which a proportion gets Wilson's interval."""
+EXACT_UP_TO = 16
+"""Non-zero differences up to which every sign pattern is enumerated (2^16 of them)."""
+_CHUNK = 2_000_000  # resampled values held in memory at once
+_NORMAL = NormalDist()
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean with its confidence interval over ``n`` episodes (all NaN where n = 0)."""
+
+    mean: float
+    low: float
+    high: float
+    n: int
+    method: Literal["bootstrap", "wilson", "none"] = "bootstrap"
+
+
+@dataclass(frozen=True, slots=True)
+class PairedResult:
+    """Mean of a − b over ``n`` pairs, its interval, and the p-value of "there is no difference".
+
+    ``wins``/``losses`` count the pairs with a > b and a < b; the rest are ties.
+    """
+
+    difference: float
+    low: float
+    high: float
+    p_value: float
+    n: int
+    test: str
+    wins: int = 0
+    losses: int = 0
+
+
+def mean_interval(
+    values: Sequence[float],
+    *,
+    confidence: float = 0.95,
+    resamples: int = 2000,
+    seed: int = 0,
+) -> Interval:
+    """Mean and confidence interval of a sample (see the top of this module for the method).
+
+    One value, or none, has no interval: low = high = mean, method "none".
+    """
+    _check_confidence(confidence)
+    x = np.asarray(values, dtype=np.float64)
+    n = len(x)
+    if n == 0:
+        return Interval(math.nan, math.nan, math.nan, 0, "none")
+    mean = math.fsum(x) / n
+    if _binary(x):
+        hits = int(x.sum())
+        if min(hits, n - hits) < WILSON_BELOW:
+            return Interval(mean, *wilson(hits, n, confidence), n, "wilson")
+    if n == 1:
+        return Interval(mean, mean, mean, 1, "none")
+    return Interval(mean, *_bca(x, mean, confidence, resamples, seed), n)
+
+
+def wilson(hits: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Wilson score interval of ``hits`` out of ``n``:
+
+    (p̂ + z²/2n ± z √(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n), with z the normal quantile.
+    """
+    z = _NORMAL.inv_cdf(0.5 + confidence / 2)
+    p = hits / n
+    centre = p + z * z / (2 * n)
+    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    scale = 1 + z * z / n
+    low = 0.0 if hits == 0 else (centre - half) / scale
+    high = 1.0 if hits == n else (centre + half) / scale
+    return low, high
+
+
+def paired_difference(
+    a: Sequence[float],
+    b: Sequence[float],
+    *,
+    confidence: float = 0.95,
+    resamples: int = 2000,
+    seed: int = 0,
+) -> PairedResult:
+    """Compare two samples of the same episodes, a[i] with b[i].
+
+    The interval is a BCa bootstrap over pairs. The test is McNemar's exact one where both samples
+    are binary, else a sign-flip permutation test of the mean difference: exact (every pattern)
+    up to ``EXACT_UP_TO`` non-zero differences, beyond that 9,999 random patterns.
+    """
+    _check_confidence(confidence)
+    if len(a) != len(b):
+        raise SpecError(f"a paired comparison needs equal lengths, got {len(a)} and {len(b)}")
+    x, y = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    n = len(x)
+    if n == 0:
+        return PairedResult(math.nan, math.nan, math.nan, math.nan, 0, "none")
+    d = x - y
+    mean = math.fsum(d) / n
+    wins, losses = int((d > 0).sum()), int((d < 0).sum())
+    low, high = _bca(d, mean, confidence, resamples, seed) if n > 1 else (mean, mean)
+    if _binary(x) and _binary(y):
+        return PairedResult(
+            mean, low, high, mcnemar_p(wins, losses), n, "McNemar exact", wins, losses
+        )
+    p, exact = sign_flip_p(d, seed=seed)
+    test = "sign-flip permutation, exact" if exact else "sign-flip permutation, 9999 draws"
+    return PairedResult(mean, low, high, p, n, test, wins, losses)
+
+
+def mcnemar_p(wins: int, losses: int) -> float:
+    """Two-sided exact p-value: the smaller count against Binomial(wins + losses, ½), doubled."""
+    n, k = wins + losses, min(wins, losses)
+    tail = sum(math.comb(n, i) for i in range(k + 1))
+    return float(min(1.0, 2 * tail / (1 << n)))
+
+
+def sign_flip_p(
+    differences: Sequence[float] | Array, *, draws: int = 9999, seed: int = 0
+) -> tuple[float, bool]:
+    """(p, exact): how often flipping the sign of each difference at random gives a mean at least
+    as far from 0. Random patterns count the observed one too: (1 + hits) / (1 + draws), after
+    Phipson and Smyth 2010, *Permutation p-values should never be zero*."""
+    d = np.asarray(differences, dtype=np.float64)
+    d = d[d != 0]
+    n = len(d)
+    if n == 0:
+        return 1.0, True
+    observed = abs(math.fsum(d))
+    slack = 1e-9 * float(np.abs(d).sum())  # sums that are equal but for rounding count as equal
+    if n <= EXACT_UP_TO:
+        patterns = (np.arange(1 << n)[:, None] >> np.arange(n)) & 1
+        sums = np.abs((1 - 2 * patterns) @ d)
+        return float(np.mean(sums >= observed - slack)), True
+    generator = rng(seed, "statistics", "sign-flip")
+    hits, left = 0, draws
+    while left:
+        rows = min(left, max(1, _CHUNK // n))
+        signs = 1 - 2 * generator.integers(0, 2, size=(rows, n), dtype=np.int8)
+        hits += int((np.abs(signs @ d) >= observed - slack).sum())
+        left -= rows
+    return (1 + hits) / (1 + draws), False
+
+
+# ---------------------------------------------------------------------------------------- inside
+def _bca(
+    x: Array, mean: float, confidence: float, resamples: int, seed: int
+) -> tuple[float, float]:
+    """BCa limits of the mean; the constant itself where all values are equal."""
+    if float(x.min()) == float(x.max()):
+        return mean, mean
+    means = _resampled_means(x, resamples, seed)
+    below = (np.sum(means < mean) + 0.5 * np.sum(means == mean)) / resamples
+    share = min(max(float(below), 0.5 / resamples), 1 - 0.5 / resamples)
+    bias = _NORMAL.inv_cdf(share)
+    centred = x - mean
+    spread = float(np.sum(centred**2))
+    # the jackknife acceleration Σ(m̄ − m_i)³ / 6(Σ(m̄ − m_i)²)^1.5 of a mean, in closed form
+    acceleration = float(np.sum(centred**3)) / (6 * spread**1.5)
+    limits = []
+    for tail in ((1 - confidence) / 2, (1 + confidence) / 2):
+        z = bias + _NORMAL.inv_cdf(tail)
+        limits.append(_NORMAL.cdf(bias + z / (1 - acceleration * z)))
+    low, high = np.quantile(means, limits)
+    return min(float(low), mean), max(float(high), mean)
+
+
+def _resampled_means(x: Array, resamples: int, seed: int) -> Array:
+    generator = rng(seed, "statistics", "bootstrap")
+    n = len(x)
+    rows = max(1, _CHUNK // n)
+    parts = [
+        x[generator.integers(0, n, size=(min(rows, resamples - done), n))].mean(axis=1)
+        for done in range(0, resamples, rows)
+    ]
+    return np.concatenate(parts)
+
+
+def _binary(x: Array) -> bool:
+    return bool(np.all((x == 0) | (x == 1)))
+
+
+def _check_confidence(confidence: float) -> None:
+    if not 0 < confidence < 1:
+        raise SpecError(f"a confidence level lies between 0 and 1, got {confidence}")
