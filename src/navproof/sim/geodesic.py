@@ -15,8 +15,6 @@ from navproof.sim.protocol import GoalSet
 __all__ = ["Geodesics"]
 
 F64 = NDArray[np.float64]
-EXACT_M = 0.5
-"""Within this range of a goal, in a straight free line, the distance is exactly Euclidean."""
 SNAP_CELLS = 6
 """A goal or start off the navigable cells counts from the nearest one within this many."""
 
@@ -59,9 +57,9 @@ class Geodesics:
         if not goals:
             return math.inf
         field = self.field(goals)
-        best = self._exact(x, y, goals)
-        if best is not None:
-            return best
+        straight, is_free = self._straight(x, y, goals)
+        if is_free:
+            return straight
         row, col = self.grid.cell_of(x, y)
         fr = (y - self.grid.origin[1]) / self.grid.cell - 0.5
         fc = (x - self.grid.origin[0]) / self.grid.cell - 0.5
@@ -73,9 +71,9 @@ class Geodesics:
                 u, v = fc - c, fr - r
                 top = block[0, 0] * (1 - u) + block[0, 1] * u
                 low = block[1, 0] * (1 - u) + block[1, 1] * u
-                return float(top * (1 - v) + low * v)
+                return max(straight, float(top * (1 - v) + low * v))
         near = self._nearest_cell(row, col, x, y, field)
-        return math.inf if near is None else near[2]
+        return math.inf if near is None else max(straight, near[2])
 
     def path(self, x: float, y: float, goals: GoalSet) -> list[tuple[float, float]]:
         """A shortest free path from a point to the nearest goal, both included, pulled taut;
@@ -115,16 +113,14 @@ class Geodesics:
             found.append((index, d))
         return found
 
-    def _exact(self, x: float, y: float, goals: GoalSet) -> float | None:
-        """The Euclidean distance, where a goal is near and in a straight free line."""
+    def _straight(self, x: float, y: float, goals: GoalSet) -> tuple[float, bool]:
+        """The Euclidean distance to the nearest goal, and whether the line there is free: then it
+        is the geodesic one, exactly, and in any case no path is shorter."""
         points = self._points[goals]
         d = np.hypot(points[:, 0] - x, points[:, 1] - y)
-        for index in np.argsort(d, kind="stable")[:8]:
-            if d[index] > EXACT_M:
-                return None
-            if self.grid.is_free(x, y, float(points[index, 0]), float(points[index, 1])):
-                return float(d[index])
-        return None
+        index = int(d.argmin())
+        is_free = self.grid.is_free(x, y, float(points[index, 0]), float(points[index, 1]))
+        return float(d[index]), is_free
 
     def _nearest_cell(
         self, row: int, col: int, x: float, y: float, field: F64
