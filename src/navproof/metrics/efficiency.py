@@ -63,6 +63,7 @@ METRICS = (
         "Success × shortest path / max(path taken, shortest path).",
         "Anderson et al. 2018, On Evaluation of Embodied Navigation Agents, arXiv:1807.06757",
         spl,
+        bounded=True,
     ),
     Metric(
         "soft_spl",
@@ -72,6 +73,7 @@ METRICS = (
         "Progress (1 − final / initial distance, at least 0) × shortest / max(taken, shortest).",
         "Datta et al. 2020, Integrating Egocentric Localization, CoRL, arXiv:2009.03231",
         soft_spl,
+        bounded=True,
     ),
     Metric(
         "path_length_m",

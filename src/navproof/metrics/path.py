@@ -176,6 +176,7 @@ METRICS = (
         "exp(−DTW / (|R| · success distance)) between the reference path R and the path taken.",
         _ILHARCO,
         ndtw,
+        bounded=True,
     ),
     Metric(
         "sdtw",
@@ -185,6 +186,7 @@ METRICS = (
         "Success × nDTW.",
         _ILHARCO,
         sdtw,
+        bounded=True,
     ),
     Metric(
         "cls",
@@ -194,6 +196,7 @@ METRICS = (
         "Path coverage × length score against the reference path.",
         "Jain et al. 2019, Stay on the Path, ACL, arXiv:1905.12255",
         cls,
+        bounded=True,
     ),
     Metric(
         "dtw_m",

@@ -18,7 +18,7 @@ class Metric:
     """One number of one episode.
 
     ``function`` returns None where the metric is undefined for the trace (no reference path, say);
-    such episodes are left out of its mean. ``binary`` metrics are 0 or 1 in every episode.
+    such episodes are left out of its mean. ``bounded`` metrics lie in [0, 1] in every episode.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Metric:
     definition: str
     source: str
     function: Callable[[Trace], float | None]
-    binary: bool = False
+    bounded: bool = False
 
     def __call__(self, trace: Trace) -> float | None:
         return self.function(trace)

@@ -36,5 +36,6 @@ METRICS = (
         "Share of the actions that were cut short or deflected by an obstacle.",
         "Habitat Challenge 2020, collisions measure; per action taken",
         collision_rate,
+        bounded=True,
     ),
 )

@@ -80,9 +80,12 @@ def mean_interval(
     confidence: float = 0.95,
     resamples: int = 2000,
     seed: int = 0,
+    bounded: bool = True,
 ) -> Interval:
     """Mean and confidence interval of a sample (see the top of this module for the method).
 
+    ``bounded``: the values lie in [0, 1] by definition, so that a sample of zeros and ones is a
+    proportion. Counts and lengths are not bounded, whatever values came up.
     One value, or none, has no interval: low = high = mean, method "none".
     """
     _check_confidence(confidence)
@@ -91,7 +94,7 @@ def mean_interval(
     if n == 0:
         return Interval(math.nan, math.nan, math.nan, 0, "none")
     mean = math.fsum(x) / n
-    if _binary(x):
+    if bounded and _binary(x):
         hits = int(x.sum())
         if min(hits, n - hits) < WILSON_BELOW:
             return Interval(mean, *wilson(hits, n, confidence), n, "wilson")

@@ -47,7 +47,7 @@ METRICS = (
         "1 if the agent stopped within the success distance of the goal, else 0.",
         "Anderson et al. 2018, On Evaluation of Embodied Navigation Agents, arXiv:1807.06757",
         success,
-        binary=True,
+        bounded=True,
     ),
     Metric(
         "oracle_success",
@@ -57,7 +57,7 @@ METRICS = (
         "1 if the agent was within the success distance at any moment, else 0.",
         "Anderson et al. 2018, Vision-and-Language Navigation, CVPR, arXiv:1711.07280",
         oracle_success,
-        binary=True,
+        bounded=True,
     ),
     Metric(
         "navigation_error_m",

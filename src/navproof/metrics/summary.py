@@ -60,7 +60,9 @@ def _summary(
     intervals = {}
     for name in METRICS if metrics is None else metrics:
         values = [row[name] for row in rows if row.get(name) is not None]
-        intervals[name] = mean_interval(values, confidence=confidence, seed=seed)
+        intervals[name] = mean_interval(
+            values, confidence=confidence, seed=seed, bounded=METRICS[name].bounded
+        )
     return Summary(group, len(rows), failed, intervals)
 
 
