@@ -122,7 +122,7 @@ def tiny_scene() -> Scene:
             Material("plain", (0.08, 0.16, 0.7)),
             Material("plain", (0.1, 0.5, 0.12)),
         ),
-        textures={"plain": np.full((4, 4, 4), 255, dtype=np.uint8)},
+        textures={"plain": np.full((4, 4, 4), (255, 255, 255, 0), dtype=np.uint8)},
     )
     return Scene(
         id="tiny",
