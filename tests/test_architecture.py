@@ -1,0 +1,120 @@
+"""The shape of the house: imports go one way, light rooms stay light, public names are pinned."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "navproof"
+
+# A room may import from rooms of a lower rank, and from itself.
+RANK = {
+    "types": 0,
+    "errors": 0,
+    "seeding": 0,
+    "registry": 0,
+    "_jit": 0,
+    "_cache": 0,
+    "world": 1,
+    "testing": 2,
+    "sim": 2,
+    "language": 3,
+    "sensors": 4,
+    "tasks": 4,
+    "log": 1,
+    "metrics": 2,
+    "env": 5,
+    "agents": 6,
+    "gym": 7,
+    "runner": 7,
+    "report": 8,
+    "cli": 9,
+}
+# What may be reached beyond the ranks: (importer, imported), with the reason.
+ALLOWED = {
+    ("sensors", "tasks"): "sensors see the task only through its protocol",
+    ("sim", "testing"): "first-run compilation runs on the tiny scene",
+}
+FORBIDDEN = {
+    "metrics": {"sim", "world", "env", "agents", "tasks"},
+    "log": {"sim", "world", "env", "agents"},
+}
+LIGHT = {"world", "sim", "sensors", "language", "types", "seeding", "errors"}
+HEAVY = {"pydantic", "gymnasium", "mujoco", "torch", "matplotlib", "pandas"}
+
+
+def imports(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+MODULES = sorted(p for p in SOURCE.rglob("*.py") if p != SOURCE / "__init__.py")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SOURCE)))
+def test_imports_go_one_way(path: Path) -> None:
+    room = room_of(path)
+    assert room in RANK, f"{room} has no place in the order of imports"
+    for name in imports(path):
+        parts = name.split(".")
+        if parts[0] != "navproof" or len(parts) < 2 or parts[1] not in RANK:
+            continue
+        other = parts[1]
+        if other == room or (room, other) in ALLOWED:
+            continue
+        assert other not in FORBIDDEN.get(room, set()), f"{room} must never import {other}"
+        assert RANK[other] < RANK[room], f"{room} imports {other}, which stands above it"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SOURCE)))
+def test_light_rooms_stay_light(path: Path) -> None:
+    if room_of(path) in LIGHT:
+        assert not {name.split(".")[0] for name in imports(path)} & HEAVY
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SOURCE)))
+def test_no_file_grows_past_600_lines(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= 600
+
+
+def test_public_names_are_pinned() -> None:
+    import navproof
+
+    assert sorted(navproof.__all__) == [
+        "Action",
+        "Answer",
+        "Beliefs",
+        "Decision",
+        "Detection",
+        "Move",
+        "Observation",
+        "Pose",
+        "TaskBrief",
+        "Velocity",
+        "Waypoints",
+        "__version__",
+    ]
+    assert all(hasattr(navproof, name) for name in navproof.__all__)
+
+
+def test_help_does_not_load_the_engine() -> None:
+    code = (
+        "import sys, navproof.cli.main as m; "
+        "print(sorted({'numba', 'cv2', 'pyarrow', 'scipy'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
