@@ -95,8 +95,9 @@ def fill_triangle(
             w0 = np.float32(w00 + gx * x0 + gy * y)
             wrow = wbuf[y]
             trow = tbuf[y]
-            for x in range(x0, x1):
-                w = w0 + gx32 * np.float32(x - x0)
+            start = np.uint64(x0)
+            for x in range(start, np.uint64(max(x0, x1))):
+                w = w0 + gx32 * np.float32(np.int32(x - start))
                 if w > wrow[x]:
                     wrow[x] = w
                     trow[x] = number

@@ -5,8 +5,13 @@ The three coefficients follow from the camera-space corners p₀ p₁ p₂ alone
 (pⱼ × pₖ)·ray / det), so a triangle cut by the near plane needs no special care. They are computed
 for the first visible pixel of a triangle and kept for the frame.
 
-Texels are four 16-bit lanes of a uint64 (R G B A) and lightmap texels three 21-bit lanes, so that
-one multiplication weighs all channels of a bilinear tap.
+Texels of textures and of the lightmap are four 16-bit lanes of a uint64 (A B G R from the lowest), so
+that one multiplication weighs all channels of a bilinear tap; taps lie on a grid of 1/16 texel.
+Every level has one more row and column than its side, a copy of the first (textures repeat) or the
+last (the lightmap does not), so that the four taps are always neighbours in memory.
+
+A row is shaded in stages that each do one thing to a run of pixels of one triangle; the stages
+without look-ups compile to vector instructions.
 """
 
 from __future__ import annotations
@@ -30,11 +35,11 @@ U8 = NDArray[np.uint8]
 
 LUT_SIZE = 16384
 LUT_MAX = 4.0
-_BLOCK = 32  # pixels that share one choice of mip level
+_BLOCK = 64  # pixels that share one choice of mip level
 _SCALE = LUT_SIZE / LUT_MAX
-_TEX_UNIT = 255.0 * 256.0  # a fully lit lane after the bilinear weights
-_MAP_UNIT = LIGHT_UNIT * 4096.0  # likewise for the lightmap
-_WRAP = float(1 << 24)  # keeps texture coordinates positive; a multiple of every texture size
+_TEX_UNIT = 255.0 * 256.0  # a full lane after the bilinear weights
+_MAP_UNIT = LIGHT_UNIT * 256.0  # likewise for light
+_OFFSET = 1024.0  # keeps texture coordinates positive; a multiple of every level's side
 
 
 @jit
@@ -88,12 +93,139 @@ def setup_triangle(
 
 
 @jit
+def _taps(
+    z: F32, first: int, last: int, u0: float, du: float, v0: float, dv: float,
+    mask: int, stride: int, base: int, index: I32, weight_u: I32, weight_v: I32,
+) -> None:  # fmt: skip
+    """Texel index and bilinear weights of pixels [first, last): coordinates ×16, over z.
+
+    ``mask`` wraps texel columns and rows (a power of two less one).
+    """
+    a, b, c, d = np.float32(u0), np.float32(du), np.float32(v0), np.float32(dv)
+    mask32, stride32, base32 = np.int32(mask), np.int32(stride), np.int32(base)
+    start = np.uint64(first)
+    for i in range(start, np.uint64(last)):
+        k = np.float32(np.int32(i - start))
+        iu = np.int32((a + b * k) * z[i])
+        iv = np.int32((c + d * k) * z[i])
+        weight_u[i] = np.int32(iu & np.int32(15))
+        weight_v[i] = np.int32(iv & np.int32(15))
+        row = np.int32((iv >> np.int32(4)) & mask32)
+        index[i] = np.int32(base32 + np.int32(row * stride32)) + np.int32(
+            (iu >> np.int32(4)) & mask32
+        )
+
+
+@jit
+def _gather(
+    texels: U64, first: int, last: int, stride: int,
+    index: I32, weight_u: I32, weight_v: I32, out: U64,
+) -> None:  # fmt: skip
+    """Four weighted taps per pixel."""
+    step = np.uint64(stride)
+    for i in range(np.uint64(first), np.uint64(last)):
+        at = np.uint64(index[i])
+        fu = np.uint64(weight_u[i])
+        fv = np.uint64(weight_v[i])
+        both = fu * fv
+        right = (fu << np.uint64(4)) - both
+        below = (fv << np.uint64(4)) - both
+        out[i] = (
+            texels[at] * (np.uint64(256) - right - below - both)
+            + texels[at + np.uint64(1)] * right
+            + texels[at + step] * below
+            + texels[at + step + np.uint64(1)] * both
+        )
+
+
+@jit
+def _choose_level(plane: F64, x: int, y: int, z: float, top_level: int) -> int:
+    """Mip level at a pixel from the texel footprint of one pixel.
+
+    The geometric mean of its two sides, at least a quarter of the longer: between the blur of the
+    longer side and the shimmer of the shorter.
+    """
+    u = (plane[3] * x + plane[4] * y + plane[5]) * z
+    v = (plane[6] * x + plane[7] * y + plane[8]) * z
+    ux = (plane[3] - u * plane[0]) * z
+    vx = (plane[6] - v * plane[0]) * z
+    uy = (plane[4] - u * plane[1]) * z
+    vy = (plane[7] - v * plane[1]) * z
+    across = ux * ux + vx * vx
+    down = uy * uy + vy * vy
+    major = max(across, down)
+    size = max(math.sqrt(across * down), major * 0.0625)
+    level = 0
+    bound = 2.0
+    while size >= bound and level < top_level:
+        level += 1
+        bound *= 4.0
+    return level
+
+
+@jit
+def _texture_run(
+    plane: F64, y: int, x: int, end: int, z: F32, texture: int, atlas: U64, levels: I64, side: int,
+    index: I32, weight_u: I32, weight_v: I32, out: U64,
+) -> None:  # fmt: skip
+    """Bilinear texels of a run, the mip level chosen per block of pixels."""
+    count = levels.shape[0] - 1
+    while x < end:
+        stop = min(end, (x // _BLOCK + 1) * _BLOCK)
+        middle = (x + stop) >> 1
+        level = _choose_level(plane, middle, y, float(z[middle]), count - 1)
+        scale = 1.0 / (1 << level)
+        w = plane[0] * x + plane[1] * y + plane[2]
+        u = (plane[3] * x + plane[4] * y + plane[5]) * scale
+        v = (plane[6] * x + plane[7] * y + plane[8]) * scale
+        # Whole repeats are taken off, so that single precision is enough; texel centres are at +½.
+        cells = side >> level
+        off_u = math.floor(u / w / cells) * cells - _OFFSET + 0.5
+        off_v = math.floor(v / w / cells) * cells - _OFFSET + 0.5
+        _taps(
+            z, x, stop,
+            16.0 * (u - off_u * w), 16.0 * (plane[3] * scale - off_u * plane[0]),
+            16.0 * (v - off_v * w), 16.0 * (plane[6] * scale - off_v * plane[0]),
+            cells - 1, cells + 1, texture * levels[count] + levels[level],
+            index, weight_u, weight_v,
+        )  # fmt: skip
+        _gather(atlas, x, stop, cells + 1, index, weight_u, weight_v, out)
+        x = stop
+
+
+@jit
+def _lightmap_run(
+    plane: F64, y: int, x: int, end: int, z: F32, lightmap: U64, map_h: int, map_w: int,
+    index: I32, weight_u: I32, weight_v: I32, out: U64,
+) -> None:  # fmt: skip
+    """Bilinear light of a run; ``lightmap`` is flat, rows of ``map_w`` + 1."""
+    w = plane[0] * x + plane[1] * y + plane[2]
+    a = np.float32(16.0 * (plane[9] * x + plane[10] * y + plane[11] - 0.5 * w))
+    b = np.float32(16.0 * (plane[9] - 0.5 * plane[0]))
+    c = np.float32(16.0 * (plane[12] * x + plane[13] * y + plane[14] - 0.5 * w))
+    d = np.float32(16.0 * (plane[12] - 0.5 * plane[0]))
+    top_u = np.float32(16 * (map_w - 1))
+    top_v = np.float32(16 * (map_h - 1))
+    zero = np.float32(0.0)
+    stride = np.int32(map_w + 1)
+    start = np.uint64(x)
+    for i in range(start, np.uint64(end)):
+        k = np.float32(np.int32(i - start))
+        iu = np.int32(min(max((a + b * k) * z[i], zero), top_u))
+        iv = np.int32(min(max((c + d * k) * z[i], zero), top_v))
+        weight_u[i] = np.int32(iu & np.int32(15))
+        weight_v[i] = np.int32(iv & np.int32(15))
+        index[i] = np.int32(np.int32(iv >> np.int32(4)) * stride) + np.int32(iu >> np.int32(4))
+    _gather(lightmap, x, end, map_w + 1, index, weight_u, weight_v, out)
+
+
+@jit
 def shade(
     wbuf: F32, tbuf: I32, tri_face: I32, tri_slot: I32, planes: F64, view: F64,
     vx: F32, vy: F32, vz: F32, uvs: F32, light: U8, light_uvs: F32, faces: I32,
     face_instance: I32, face_material: I32, face_lightmapped: NDArray[np.bool_],
-    material_colour: F32, material_texture: I32, atlas: U64, levels: I64, texels: int,
-    lightmap: U64, lut: U8,
+    material_colour: F32, material_texture: I32, atlas: U64, levels: I64, side: int,
+    lightmap: U64, map_h: int, map_w: int, lut: U8,
     rgb: U8, depth: F32, instances: I32,
 ) -> None:  # fmt: skip
     """Fill ``rgb``, ``depth`` and ``instances`` from the visibility buffer.
@@ -102,25 +234,42 @@ def shade(
     ``material_texture`` is the texture's number, or −1 where the texture is one constant texel.
     """
     height, width = wbuf.shape
-    map_h, map_w = lightmap.shape
     slots = 0
-    top_level = levels.shape[0] - 2
-    stride = levels[levels.shape[0] - 1]
-    last = np.int64(LUT_SIZE - 1)
+    index = np.empty(width, dtype=np.int32)
+    weight_u = np.empty(width, dtype=np.int32)
+    weight_v = np.empty(width, dtype=np.int32)
+    packed = np.empty(width, dtype=np.uint64)
+    red = np.empty(width, dtype=np.float32)
+    green = np.empty(width, dtype=np.float32)
+    blue = np.empty(width, dtype=np.float32)
+    top = np.float32(LUT_SIZE - 1)
+    zero = np.float32(0.0)
+    lane = np.uint64(0xFFFF)
+    unit = np.float32(_SCALE / _TEX_UNIT)
+    unit_a = np.float32(1.0 / _TEX_UNIT)
+    unit_l = np.float32(1.0 / _MAP_UNIT)
     for y in range(height):
+        numbers = tbuf[y]
+        z = depth[y]
+        ids = instances[y]
+        w_row = wbuf[y]
+        for i in range(np.uint64(width)):
+            z[i] = np.float32(1.0) / w_row[i]
         x = 0
         while x < width:
-            number = tbuf[y, x]
-            end = x + 1
-            while end < width and tbuf[y, end] == number:
-                end += 1
+            first = np.uint64(x)
+            number = numbers[first]
+            last = first + np.uint64(1)
+            while last < np.uint64(width) and numbers[last] == number:
+                last += np.uint64(1)
+            end = np.int64(last)
             if number < 0:
-                for i in range(x, end):
-                    rgb[y, i, 0] = 0
-                    rgb[y, i, 1] = 0
-                    rgb[y, i, 2] = 0
-                    depth[y, i] = np.float32(0.0)
-                    instances[y, i] = 0
+                for i in range(first, last):
+                    red[i] = zero
+                    green[i] = zero
+                    blue[i] = zero
+                    z[i] = zero
+                    ids[i] = 0
                 x = end
                 continue
             face = tri_face[number]
@@ -132,122 +281,64 @@ def shade(
                 tri_slot[number] = slot
                 setup_triangle(
                     face, planes[slot], view, vx, vy, vz, uvs, light, light_uvs, faces,
-                    mapped, float(texels),
+                    mapped, float(side),
                 )  # fmt: skip
             instance = face_instance[face]
-            for i in range(x, end):
-                instances[y, i] = instance
-                depth[y, i] = np.float32(1.0) / wbuf[y, i]
             plane = planes[slot]
             material = face_material[face]
             texture = material_texture[material]
             colour = material_colour[material]
-            tint_r, tint_g, tint_b = colour[0], colour[1], colour[2]
-            more_r, more_g, more_b = colour[3], colour[4], colour[5]
-            emission = colour[6]
-            alpha = colour[10]
-            # The whole run when the texture is constant.
-            cr = (tint_r + more_r * alpha) * colour[7] * np.float32(_SCALE)
-            cg = (tint_g + more_g * alpha) * colour[8] * np.float32(_SCALE)
-            cb = (tint_b + more_b * alpha) * colour[9] * np.float32(_SCALE)
-            unit = np.float32(_SCALE / _TEX_UNIT)
-            unit_a = np.float32(1.0 / _TEX_UNIT)
-            lr0 = plane[10] * y + plane[11]
-            lg0 = plane[13] * y + plane[14]
-            lb0 = plane[16] * y + plane[17]
-            dlr, dlg, dlb = plane[9], plane[12], plane[15]
-            while x < end:
-                stop = min(end, (x // _BLOCK + 1) * _BLOCK)
-                u0, du, v0, dv = 0.0, 0.0, 0.0, 0.0
-                base = np.int64(0)
-                shift = np.int64(0)
-                mask = np.int64(0)
-                if texture >= 0:
-                    u0 = plane[4] * y + plane[5]
-                    v0 = plane[7] * y + plane[8]
-                    du = plane[3]
-                    dv = plane[6]
-                    middle = (x + stop) >> 1
-                    z = float(depth[y, middle])
-                    u = (u0 + du * middle) * z
-                    v = (v0 + dv * middle) * z
-                    ux = (du - u * plane[0]) * z
-                    vx_ = (dv - v * plane[0]) * z
-                    uy = (plane[4] - u * plane[1]) * z
-                    vy_ = (plane[7] - v * plane[1]) * z
-                    across = ux * ux + vx_ * vx_
-                    down = uy * uy + vy_ * vy_
-                    major = max(across, down)
-                    minor = min(across, down)
-                    size = max(math.sqrt(major * minor), major * 0.0625)
-                    exponent = math.frexp(size)[1]
-                    level = min(max(exponent >> 1, 0), top_level)
-                    scale = 16.0 / (1 << level)
-                    u0 *= scale
-                    v0 *= scale
-                    du *= scale
-                    dv *= scale
-                    base = texture * stride + levels[level]
-                    mask = np.int64((texels >> level) - 1)
-                    shift = top_level - level
-                for i in range(x, stop):
-                    z = float(depth[y, i])
-                    if texture >= 0:
-                        # Texel centres lie at +½: eight sixteenths.
-                        iu = np.int64((u0 + du * i) * z + (_WRAP - 8.0))
-                        iv = np.int64((v0 + dv * i) * z + (_WRAP - 8.0))
-                        fu = iu & 15
-                        fv = iv & 15
-                        c0 = (iu >> 4) & mask
-                        c1 = (c0 + 1) & mask
-                        row0 = (iv >> 4) & mask
-                        row1 = base + (((row0 + 1) & mask) << shift)
-                        row0 = base + (row0 << shift)
-                        packed = (
-                            atlas[row0 + c0] * np.uint64((16 - fu) * (16 - fv))
-                            + atlas[row0 + c1] * np.uint64(fu * (16 - fv))
-                            + atlas[row1 + c0] * np.uint64((16 - fu) * fv)
-                            + atlas[row1 + c1] * np.uint64(fu * fv)
-                        )
-                        a = np.float32(np.int64(packed & np.uint64(0xFFFF))) * unit_a
-                        cr = np.float32(np.int64(packed >> np.uint64(48))) * unit
-                        cg = np.float32(np.int64((packed >> np.uint64(32)) & np.uint64(0xFFFF)))
-                        cb = np.float32(np.int64((packed >> np.uint64(16)) & np.uint64(0xFFFF)))
-                        cr = cr * (tint_r + more_r * a)
-                        cg = cg * unit * (tint_g + more_g * a)
-                        cb = cb * unit * (tint_b + more_b * a)
-                    if mapped:
-                        s = ((lr0 + dlr * i) * z - 0.5) * 64.0
-                        t = ((lg0 + dlg * i) * z - 0.5) * 64.0
-                        s = min(max(s, 0.0), (map_w - 1) * 64.0)
-                        t = min(max(t, 0.0), (map_h - 1) * 64.0)
-                        si = np.int64(s)
-                        ti = np.int64(t)
-                        fs = si & 63
-                        ft = ti & 63
-                        si = si >> 6
-                        ti = ti >> 6
-                        sj = min(si + 1, map_w - 1)
-                        tj = min(ti + 1, map_h - 1)
-                        lit = (
-                            lightmap[ti, si] * np.uint64((64 - fs) * (64 - ft))
-                            + lightmap[ti, sj] * np.uint64(fs * (64 - ft))
-                            + lightmap[tj, si] * np.uint64((64 - fs) * ft)
-                            + lightmap[tj, sj] * np.uint64(fs * ft)
-                        )
-                        lane = np.uint64(0x1FFFFF)
-                        map_unit = np.float32(1.0 / _MAP_UNIT)
-                        lr = np.float32(np.int64(lit >> np.uint64(42))) * map_unit
-                        lg = np.float32(np.int64((lit >> np.uint64(21)) & lane)) * map_unit
-                        lb = np.float32(np.int64(lit & lane)) * map_unit
-                    else:
-                        lr = np.float32((lr0 + dlr * i) * z)
-                        lg = np.float32((lg0 + dlg * i) * z)
-                        lb = np.float32((lb0 + dlb * i) * z)
-                    ir = min(max(np.int64(cr * (lr + emission)), np.int64(0)), last)
-                    ig = min(max(np.int64(cg * (lg + emission)), np.int64(0)), last)
-                    ib = min(max(np.int64(cb * (lb + emission)), np.int64(0)), last)
-                    rgb[y, i, 0] = lut[ir]
-                    rgb[y, i, 1] = lut[ig]
-                    rgb[y, i, 2] = lut[ib]
-                x = stop
+            r0, g0, b0 = colour[0], colour[1], colour[2]
+            r1, g1, b1 = colour[3], colour[4], colour[5]
+            glow = colour[6]
+            for i in range(first, last):
+                ids[i] = instance
+            if mapped:
+                _lightmap_run(
+                    plane, y, x, end, z, lightmap, map_h, map_w, index, weight_u, weight_v, packed
+                )
+                for i in range(first, last):
+                    p = packed[i]
+                    red[i] = np.float32(np.int32(p >> np.uint64(48))) * unit_l + glow
+                    green[i] = np.float32(np.int32(p >> np.uint64(32) & lane)) * unit_l + glow
+                    blue[i] = np.float32(np.int32(p >> np.uint64(16) & lane)) * unit_l + glow
+            else:
+                ra = np.float32(plane[9] * x + plane[10] * y + plane[11])
+                ga = np.float32(plane[12] * x + plane[13] * y + plane[14])
+                ba = np.float32(plane[15] * x + plane[16] * y + plane[17])
+                rb, gb, bb = np.float32(plane[9]), np.float32(plane[12]), np.float32(plane[15])
+                for i in range(first, last):
+                    k = np.float32(np.int32(i - first))
+                    red[i] = (ra + rb * k) * z[i] + glow
+                    green[i] = (ga + gb * k) * z[i] + glow
+                    blue[i] = (ba + bb * k) * z[i] + glow
+            if texture >= 0:
+                _texture_run(
+                    plane, y, x, end, z, texture, atlas, levels, side,
+                    index, weight_u, weight_v, packed,
+                )  # fmt: skip
+                for i in range(first, last):
+                    p = packed[i]
+                    a = np.float32(np.int32(p & lane)) * unit_a
+                    red[i] *= np.float32(np.int32(p >> np.uint64(48))) * unit * (r0 + r1 * a)
+                    green[i] *= (
+                        np.float32(np.int32(p >> np.uint64(32) & lane)) * unit * (g0 + g1 * a)
+                    )
+                    blue[i] *= (
+                        np.float32(np.int32(p >> np.uint64(16) & lane)) * unit * (b0 + b1 * a)
+                    )
+            else:
+                a = colour[10]
+                cr = (r0 + r1 * a) * colour[7] * np.float32(_SCALE)
+                cg = (g0 + g1 * a) * colour[8] * np.float32(_SCALE)
+                cb = (b0 + b1 * a) * colour[9] * np.float32(_SCALE)
+                for i in range(first, last):
+                    red[i] *= cr
+                    green[i] *= cg
+                    blue[i] *= cb
+            x = end
+        row = rgb[y]
+        for i in range(np.uint64(width)):
+            row[i, 0] = lut[np.uint32(min(max(red[i], zero), top))]
+            row[i, 1] = lut[np.uint32(min(max(green[i], zero), top))]
+            row[i, 2] = lut[np.uint32(min(max(blue[i], zero), top))]

@@ -76,7 +76,7 @@ class _Materials:
         if not sizes_ok or self.texels & (self.texels - 1):
             raise SceneError(f"{where}: textures must all be RGBA squares of one power-of-two side")
         sides = [self.texels >> k for k in range(self.texels.bit_length())]
-        self.levels = np.cumsum([0] + [s * s for s in sides]).astype(np.int64)
+        self.levels = np.cumsum([0] + [(s + 1) * (s + 1) for s in sides]).astype(np.int64)
         self._numbers: dict[int, tuple[int, NDArray[np.uint8]]] = {}
         self._rows: dict[tuple[Material, int], int] = {}
         self._scene_textures = textures
@@ -129,14 +129,20 @@ class _Materials:
         return len(self._colours) - 1
 
 
+def _lanes(image: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """RGB or RGBA bytes as four 16-bit lanes of a flat uint64 array, R uppermost."""
+    wide = image.astype(np.uint64).reshape(-1, image.shape[-1])
+    lanes = wide[:, 0] << np.uint64(48) | wide[:, 1] << np.uint64(32) | wide[:, 2] << np.uint64(16)
+    return lanes | wide[:, 3] if wide.shape[1] == 4 else lanes
+
+
 def _mip_chain(image: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """All levels, finest first, each halved by 2×2 means, as four 16-bit lanes R G B A."""
+    """All levels, finest first, each halved by 2×2 means; first row and column repeated at the end."""
     level = image.astype(np.float64)
     out = []
     while True:
-        bytes_ = np.floor(level + 0.5).astype(np.uint64)
-        lanes = bytes_[..., 0] << np.uint64(48) | bytes_[..., 1] << np.uint64(32)
-        out.append((lanes | bytes_[..., 2] << np.uint64(16) | bytes_[..., 3]).ravel())
+        whole = np.floor(level + 0.5).astype(np.uint8)
+        out.append(_lanes(np.pad(whole, ((0, 1), (0, 1), (0, 0)), mode="wrap")))
         if level.shape[0] == 1:
             return np.concatenate(out)
         rows = level[0::2] + level[1::2]
@@ -215,8 +221,8 @@ class Renderer:
         self._boxes[:, :3] = (lows + highs) / 2.0
         self._boxes[:, 3:] = (highs - lows) / 2.0 + 1e-6
         self._sizes = (len(unique), len(order), clusters)  # of the scene, without dynamic meshes
-        lm = g.lightmap.astype(np.uint64)
-        self._lightmap = lm[..., 0] << np.uint64(42) | lm[..., 1] << np.uint64(21) | lm[..., 2]
+        self._map_size = g.lightmap.shape[:2]
+        self._lightmap = _lanes(np.pad(g.lightmap, ((0, 1), (0, 1), (0, 0)), mode="edge"))
         self._lut = tone_lut()
         self._outline, self._outline_start, self._heights = _cull.room_outlines(scene)
         self._portals, self._portal_rooms = _cull.portals(scene)
@@ -278,6 +284,6 @@ class Renderer:
             vx, vy, vz, self._uvs, self._light, self._light_uvs, self._faces,
             self._instance, self._material, self._lightmapped,
             m.colour, m.texture, m.atlas, m.levels, m.texels,
-            self._lightmap, self._lut, rgb, depth, instances,
+            self._lightmap, *self._map_size, self._lut, rgb, depth, instances,
         )  # fmt: skip
         return Frame(rgb, depth, instances)
