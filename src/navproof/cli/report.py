@@ -1,5 +1,36 @@
+"""``navproof report``: one self-contained HTML file about one or more runs."""
+
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
 
-def report() -> None:
-    """To come."""
+import typer
+
+from navproof.cli._output import JsonFlag, console, print_json
+
+__all__ = ["report"]
+
+
+def report(
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="Run folders; agents stand side by side.")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="The file to write [default: report.html in RUN]."),
+    ] = None,
+    episodes: Annotated[int, typer.Option(help="How many episodes to show in full.")] = 6,
+    json: JsonFlag = False,
+) -> None:
+    """Write one self-contained HTML report: summary, comparisons, failures, chosen episodes."""
+    from navproof.report import write_report
+
+    if out is not None and out.is_dir():
+        out = out / "report.html"
+    path = write_report(runs, out or runs[0] / "report.html", episodes=episodes)
+    size = path.stat().st_size
+    if json:
+        print_json({"report": str(path), "bytes": size})
+    else:
+        console.print(f"report: {path} ({size / 1e6:.1f} MB)", soft_wrap=True)

@@ -1,0 +1,206 @@
+"""Run folders to the rows that a report is made of. Everything is scored again from the traces."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from navproof.errors import RunError
+from navproof.log import RunFolder, RunInfo, Trace, TraceKey
+from navproof.metrics import result_row
+from navproof.tasks.specs import spec_hash
+
+__all__ = ["OUTCOMES", "Entrant", "Gathered", "Row", "gather", "outcome_of"]
+
+OUTCOMES: Mapping[str, str] = {
+    "success": "success",
+    "passed": "was near enough, did not stop there",
+    "astray": "stopped away from the goal",
+    "budget": "ran out of steps",
+    "agent_error": "agent error",
+    "agent_timeout": "agent too slow",
+    "memory_limit": "agent out of memory",
+    "worker_died": "worker died",
+    "env_error": "environment error",
+}
+"""How an episode ended, best first: name to what it means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """One agent (under one condition, from one folder); ``series`` is its colour and shape."""
+
+    label: str
+    series: int
+    agent: str
+    condition: str
+    run: int
+    privileged: str  # the ground truth it was given, "" for none
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One episode: ``result`` as ``metrics.result_row`` gives it, and what a report adds."""
+
+    entrant: int
+    key: TraceKey
+    result: Mapping[str, Any]
+    outcome: str
+    geodesic_m: float
+
+    @property
+    def task(self) -> str:
+        return str(self.result["task"])
+
+    @property
+    def scene(self) -> str:
+        return str(self.result["scene"])
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """All rows of all runs. Entrants are in order of success rate, best first."""
+
+    runs: tuple[RunFolder, ...]
+    infos: tuple[RunInfo, ...]
+    entrants: tuple[Entrant, ...]
+    rows: tuple[Row, ...]
+    specs: Mapping[str, tuple[str, ...]]  # task to the hashes of its settings
+    warnings: tuple[str, ...]
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        return tuple(sorted({r.task for r in self.rows}))
+
+    @property
+    def scenes(self) -> tuple[str, ...]:
+        return tuple(sorted({r.scene for r in self.rows}))
+
+    def of(self, entrant: Entrant, task: str | None = None, scene: str | None = None) -> list[Row]:
+        """The rows of an entrant, of one task or scene if said."""
+        return [
+            r
+            for r in self.rows
+            if r.entrant == entrant.series and task in (None, r.task) and scene in (None, r.scene)
+        ]
+
+
+def outcome_of(trace: Trace, success: bool) -> str:
+    """The name in ``OUTCOMES`` of how an episode ended."""
+    if trace.status != "ok":
+        return trace.status
+    if success:
+        return "success"
+    if min(trace.distances_m) <= trace.spec.success_m:
+        return "passed"
+    stopped = bool(trace.actions) and trace.actions[-1] in ("stop", "found")
+    return "astray" if stopped else "budget"
+
+
+def gather(runs: Sequence[RunFolder]) -> Gathered:
+    """Score every trace of every run; raises ``RunError`` where there is nothing to report."""
+    if not runs:
+        raise RunError("no run folder was given")
+    infos = tuple(run.info for run in runs)
+    found: dict[tuple[int, str, str], list[Row]] = defaultdict(list)
+    specs: dict[str, set[str]] = defaultdict(set)
+    privileged: dict[tuple[int, str, str], str] = {}
+    for index, run in enumerate(runs):
+        for key in run.keys():  # noqa: SIM118 - a method of RunFolder, not of a mapping
+            trace = run.trace(key)
+            place = (index, key.agent, key.condition)
+            found[place].append(_row(key, trace))
+            specs[trace.episode.task].add(spec_hash(trace.spec))
+            privileged[place] = _ground_truth(trace)
+    if not found:
+        raise RunError(f"{runs[0].path} holds no finished episode yet; let the run get further")
+    order = sorted(found, key=lambda place: (-_success_rate(found[place]), place))
+    labels = _labels(order, runs)
+    entrants = tuple(
+        Entrant(label, i, place[1], place[2], place[0], privileged[place])
+        for i, (label, place) in enumerate(zip(labels, order, strict=True))
+    )
+    rows = tuple(
+        Row(i, r.key, r.result, r.outcome, r.geodesic_m)
+        for i, place in enumerate(order)
+        for r in found[place]
+    )
+    shown = {task: tuple(sorted(hashes)) for task, hashes in sorted(specs.items())}
+    warnings = (
+        *_spec_warnings(shown),
+        *_unfinished(runs, infos, rows, entrants),
+        *_episode_warnings(entrants, rows),
+    )
+    return Gathered(tuple(runs), infos, entrants, rows, shown, warnings)
+
+
+def _row(key: TraceKey, trace: Trace) -> Row:
+    result = result_row(trace, spec_hash(trace.spec))
+    outcome = outcome_of(trace, bool(result["success"]))
+    return Row(0, key, result, outcome, trace.episode.geodesic_m)
+
+
+def _ground_truth(trace: Trace) -> str:
+    """The privileged sensors that the trace says the agent was given."""
+    given = trace.facts.get("privileged")
+    return str(given) if given and given is not True else ("ground truth" if given else "")
+
+
+def _success_rate(rows: Sequence[Row]) -> float:
+    return float(sum(r.result["success"] for r in rows)) / len(rows)
+
+
+def _labels(order: Sequence[tuple[int, str, str]], runs: Sequence[RunFolder]) -> list[str]:
+    """Agent names; with the condition and the folder added where the name alone is not enough."""
+    clean = all(condition == "clean" for _, _, condition in order)
+    named = [agent if clean else f"{agent} · {condition}" for _, agent, condition in order]
+    counts = Counter(named)
+    return [
+        name if counts[name] == 1 else f"{name} ({runs[run].path.name or runs[run].path})"
+        for name, (run, _, _) in zip(named, order, strict=True)
+    ]
+
+
+def _spec_warnings(specs: Mapping[str, tuple[str, ...]]) -> list[str]:
+    return [
+        f"{task} was run under {len(hashes)} different protocols (spec hashes "
+        f"{', '.join(hashes)}). These results cannot be compared with one another."
+        for task, hashes in specs.items()
+        if len(hashes) > 1
+    ]
+
+
+def _unfinished(
+    runs: Sequence[RunFolder],
+    infos: Sequence[RunInfo],
+    rows: Sequence[Row],
+    entrants: Sequence[Entrant],
+) -> list[str]:
+    there = [{r.key for r in rows if entrants[r.entrant].run == i} for i in range(len(runs))]
+    planned = [set(info.planned()) for info in infos]
+    return [
+        f"{run.path.name or run.path} is not finished: {len(keys & plan)} of {len(plan)} episodes."
+        for run, keys, plan in zip(runs, there, planned, strict=True)
+        if plan - keys
+    ]
+
+
+def _episode_warnings(entrants: Sequence[Entrant], rows: Sequence[Row]) -> list[str]:
+    """Means over different episodes do not compare; say so."""
+    sets: dict[int, set[tuple[str, str, int]]] = defaultdict(set)
+    for row in rows:
+        sets[row.entrant].add((row.task, row.key.episode_id, row.key.seed))
+    everything = set().union(*sets.values())
+    missing = [
+        f"{e.label} lacks {len(everything - sets[e.series])}"
+        for e in entrants
+        if everything - sets[e.series]
+    ]
+    if not missing:
+        return []
+    return [
+        f"Not every agent has run all {len(everything)} episodes ({', '.join(missing)}), so the "
+        "means are over different episodes. Paired differences use the episodes both have run."
+    ]

@@ -1,0 +1,170 @@
+"""``write_report``: run folders in, one self-contained HTML file out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+
+from navproof import __version__
+from navproof.errors import RunError
+from navproof.log import RunFolder
+from navproof.metrics import METRICS
+from navproof.report import tables
+from navproof.report.charts import legend_mark
+from navproof.report.gather import OUTCOMES, Gathered, gather
+from navproof.report.stories import Story, pick, tell
+from navproof.world.scene import Scene
+
+__all__ = ["compose", "write_report"]
+
+
+def write_report(runs: Sequence[Path], out: Path, *, episodes: int = 6) -> Path:
+    """Write one HTML file about ``runs`` (agents side by side) and return its path.
+
+    The file needs no network and is under 5 MB; the same traces give the same bytes. ``episodes``
+    is how many episodes are shown in full.
+    """
+    from navproof.world.library import load_scene
+
+    if episodes < 0:
+        raise RunError(f"--episodes must be 0 or more, got {episodes}")
+    gathered = gather([RunFolder(path) for path in _distinct(runs)])
+    page = compose(gathered, tell(gathered, pick(gathered, episodes), _cached(load_scene)))
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(page, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise RunError(f"cannot write {out}: {error.strerror or error}") from None
+    return out
+
+
+def _distinct(runs: Sequence[Path]) -> list[Path]:
+    """The folders without repetitions."""
+    seen: dict[Path, Path] = {}
+    for path in runs:
+        seen.setdefault(Path(path).resolve(), Path(path))
+    return list(seen.values())
+
+
+def _cached(load: Callable[[str], Scene]) -> Callable[[str], Scene]:
+    kept: dict[str, Scene] = {}
+
+    def loaded(name: str) -> Scene:
+        if name not in kept:
+            kept.clear()
+            kept[name] = load(name)
+        return kept[name]
+
+    return loaded
+
+
+def compose(g: Gathered, stories: Sequence[Story]) -> str:
+    """The page as text."""
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("navproof.report", "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        keep_trailing_newline=True,
+    )
+    environment.filters["svg"] = Markup
+    bars, used = tables.failures(g)
+    return environment.get_template("report.html.j2").render(
+        title=_title(g),
+        lead=_lead(g),
+        facts=_facts(g),
+        g=g,
+        keys={e.series: Markup(legend_mark(e.series)) for e in g.entrants},
+        columns=tables.COLUMNS,
+        summary=tables.summary(g),
+        side=tables.side_by_side(g),
+        differences=tables.differences(g),
+        heat=tables.heat_tables(g),
+        distributions=tables.distributions(g),
+        failures=bars,
+        used=used,
+        reasons=tables.reasons(g),
+        stories=stories,
+        metrics=[METRICS[m.name] for m in tables.COLUMNS],
+        outcomes=list(OUTCOMES.items()),
+        commands=_commands(g),
+        specs=_spec_texts(g),
+        version=__version__,
+        task_title=tables.task_title,
+    )
+
+
+def _names(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _suites(g: Gathered) -> list[str]:
+    """The suites' names, where the run says them."""
+    return sorted({str(i.spec["suite"]) for i in g.infos if i.spec.get("suite")})
+
+
+def _title(g: Gathered) -> str:
+    agents = [e.label for e in g.entrants]
+    shown = _names(agents) if len(agents) <= 4 else f"{len(agents)} agents"
+    suites = _suites(g)
+    place = _names(suites) if suites else _names([tables.task_title(t) for t in g.tasks])
+    return f"{shown} on {place}"
+
+
+def _lead(g: Gathered) -> list[tuple[str, str]]:
+    """One clause per agent: (label, what it did)."""
+    clauses = []
+    for e in g.entrants[:4]:
+        rows = g.of(e)
+        won = sum(r.outcome == "success" for r in rows)
+        share = f"{100 * won / len(rows):.0f} %"
+        clauses.append((e.label, f"reached the goal in {won} of {len(rows)} episodes ({share})"))
+    return clauses
+
+
+def _facts(g: Gathered) -> list[tuple[str, str, str]]:
+    """(term, value, small print)."""
+    episodes = {(r.task, r.key.episode_id) for r in g.rows}
+    seeds = sorted({r.key.seed for r in g.rows})
+    facts = [
+        ("Agents", str(len(g.entrants)), ""),
+        ("Tasks", ", ".join(tables.task_title(t) for t in g.tasks), ""),
+        ("Episodes", str(len(episodes)), f"{len(g.rows)} runs" if len(g.entrants) > 1 else ""),
+        ("Scenes", str(len(g.scenes)), ""),
+        ("Seed" if len(seeds) == 1 else "Seeds", ", ".join(map(str, seeds)), ""),
+    ]
+    hashes = sorted({i.spec_hash for i in g.infos})
+    facts.append(("Run spec", ", ".join(h[:12] for h in hashes), ""))
+    versions = sorted({f"{k} {v}" for i in g.infos for k, v in i.versions.items()})
+    navproof = [v.split()[-1] for v in versions if v.startswith("navproof ")]
+    rest = ", ".join(v for v in versions if not v.startswith("navproof "))
+    facts.append(("navproof", ", ".join(navproof) or __version__, rest))
+    return facts
+
+
+def _commands(g: Gathered) -> list[str]:
+    """What to type to get these numbers again."""
+    lines = []
+    for run, info in zip(g.runs, g.infos, strict=True):
+        suite = info.spec.get("suite")
+        agents = " ".join(f"--agent {a}" for a in info.agents)
+        lines.append(f"navproof run {agents} --suite {suite or 'SUITE'} -o {run.path}")
+    paths = " ".join(str(run.path) for run in g.runs)
+    return [*lines, f"navproof score {paths}", f"navproof report {paths}"]
+
+
+def _spec_texts(g: Gathered) -> list[tuple[str, str]]:
+    """The spec of each run as indented JSON, under the folder's name."""
+    import json
+
+    return [
+        (
+            f"{run.path.name or run.path} · {info.spec_hash[:12]}",
+            json.dumps(info.spec, indent=2, sort_keys=True, default=str, ensure_ascii=False),
+        )
+        for run, info in zip(g.runs, g.infos, strict=True)
+    ]

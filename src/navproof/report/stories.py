@@ -1,0 +1,212 @@
+"""Chosen episodes in full: every agent's path on one plan, and what it saw along the way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from navproof.errors import NavproofError
+from navproof.log import Trace
+from navproof.report.charts import Curve, curves
+from navproof.report.choose import Candidate, Chosen, choose
+from navproof.report.frames import Image, Studio, backdrop, encode, spread
+from navproof.report.gather import OUTCOMES, Entrant, Gathered, Row
+from navproof.report.plan import Walk, draw_plan
+from navproof.report.tables import show, task_title
+from navproof.world.scene import Scene
+
+__all__ = ["Line", "Shot", "Story", "pick", "tell"]
+
+FRAMES = 5
+_WIDTH = 288
+_SIZES = ((288, 80), (240, 74), (192, 68), (144, 62), (112, 55))  # width, JPEG quality
+_ROOM = 3_200_000  # characters of pictures that a report may hold
+_MOST_AGENTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One frame: ``uri`` is a JPEG data URI; ``number`` stands on the plan too."""
+
+    number: int
+    step: int
+    caption: str
+    alt: str
+    uri: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one agent did in the episode."""
+
+    entrant: Entrant
+    success: bool
+    how: str
+    spl: str
+    steps: int
+    path: str
+    error: str
+    shots: tuple[Shot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    number: int
+    why: str
+    task: str
+    title: str
+    scene: str
+    episode_id: str
+    instruction: str
+    shortest: str
+    plan: str
+    chart: str
+    last_step: int
+    lines: tuple[Line, ...]
+    note: str
+    replay: str
+
+
+def pick(g: Gathered, count: int) -> list[Chosen]:
+    """Choose telling episodes; an agent's value is its soft-SPL, halved when it failed."""
+    groups: dict[tuple[str, str, str], dict[int, Row]] = {}
+    for row in g.rows:
+        place = (row.task, row.scene, row.key.episode_id)
+        groups.setdefault(place, {}).setdefault(row.entrant, row)
+    candidates = [
+        Candidate(*place, tuple(_worth(r) for r in rows.values()), max(_lengths(rows.values())))
+        for place, rows in sorted(groups.items())
+    ]
+    return choose(candidates, count)
+
+
+def _worth(row: Row) -> float:
+    soft = float(row.result.get("soft_spl") or 0.0)
+    return soft if row.outcome == "success" else 0.5 * soft
+
+
+def _lengths(rows: Iterable[Row]) -> list[float]:
+    return [r.geodesic_m for r in rows if math.isfinite(r.geodesic_m)] or [0.0]
+
+
+def tell(g: Gathered, chosen: Sequence[Chosen], load_scene: Callable[[str], Scene]) -> list[Story]:
+    """Load the chosen traces, render their frames again and draw their plans.
+
+    A scene that cannot be loaded costs its pictures, not the report. Frames are encoded as large
+    as the size limit of the whole report allows.
+    """
+    studio = Studio()
+    drafts = [_Draft(g, c, load_scene, studio) for c in chosen]
+    encoded: dict[int, list[str]] = {}
+    for width, quality in _SIZES:
+        encoded = {i: [encode(p, width, quality) for p in d.pictures] for i, d in enumerate(drafts)}
+        if sum(len(uri) for uris in encoded.values() for uri in uris) <= _ROOM:
+            break
+    return [d.finish(i + 1, encoded[i]) for i, d in enumerate(drafts)]
+
+
+class _Draft:
+    """One episode on its way to a ``Story``: the pictures come first, their encoding later."""
+
+    def __init__(
+        self, g: Gathered, chosen: Chosen, load_scene: Callable[[str], Scene], studio: Studio
+    ) -> None:
+        self.g, self.chosen = g, chosen
+        self.rows = _first_rows(g, chosen)[:_MOST_AGENTS]
+        self.traces = [g.runs[g.entrants[r.entrant].run].trace(r.key) for r in self.rows]
+        self.stops = [spread(len(t.poses) - 1, FRAMES) for t in self.traces]
+        self.pictures: list[Image] = []
+        self.scene: Scene | None = None
+        self.note = ""
+        try:
+            self.scene = load_scene(chosen.scene)
+            for trace, stops in zip(self.traces, self.stops, strict=True):
+                poses = [trace.poses[i] for i in stops]
+                self.pictures += studio.views(self.scene, trace.spec, poses, _WIDTH)
+        except NavproofError as error:
+            self.pictures = []
+            self.note = f"No frames: {error}"
+
+    def finish(self, number: int, uris: Sequence[str]) -> Story:
+        episode, spec = self.traces[0].episode, self.traces[0].spec
+        lines, walks, used = [], [], 0
+        for row, trace, stops in zip(self.rows, self.traces, self.stops, strict=True):
+            entrant = self.g.entrants[row.entrant]
+            shots: list[Shot] = []
+            if uris:
+                pictures = self.pictures[used : used + len(stops)]
+                mine = uris[used : used + len(stops)]
+                shots = _shots(entrant.label, trace, stops, pictures, mine)
+                used += len(stops)
+            lines.append(_line(entrant, row, trace, shots))
+            walks.append(
+                Walk(entrant.label, entrant.series, trace.poses, row.outcome == "success", stops)
+            )
+        words = episode.instruction.text if episode.instruction else episode.goals[0].text
+        label = f"Floor plan of {episode.scene} with the goal and the paths: " + "; ".join(
+            f"{line.entrant.label} {line.how}, {line.path} m in {line.steps} steps"
+            for line in lines
+        )
+        behind = backdrop(self.scene) if self.scene is not None and not self.scene.rooms else None
+        drawn = draw_plan(
+            *(self.scene, episode.start, episode.goals, episode.reference_path, walks),
+            *(spec.success_m, label, behind),
+        )
+        lengths = [len(t.distances_m) for t in self.traces]
+        chart = curves(
+            [
+                Curve(self.g.entrants[r.entrant].label, r.entrant, t.distances_m)
+                for r, t in zip(self.rows, self.traces, strict=True)
+            ],
+            "step",
+            "distance to the goal, metres",
+            spec.success_m,
+        )
+        run = self.g.runs[self.g.entrants[self.rows[0].entrant].run]
+        return Story(
+            *(number, self.chosen.why, episode.task, task_title(episode.task), episode.scene),
+            *(episode.episode_id, words, show(episode.geodesic_m, 1), drawn, chart),
+            *(max(lengths) - 1, tuple(lines), self.note),
+            f"navproof replay {run.path} {episode.episode_id} -o replay.mp4",
+        )
+
+
+def _first_rows(g: Gathered, chosen: Chosen) -> list[Row]:
+    """One row per entrant: the first seed of the episode."""
+    rows: dict[int, Row] = {}
+    for row in g.rows:
+        if (row.task, row.scene, row.key.episode_id) == (
+            *(chosen.task, chosen.scene, chosen.episode_id),
+        ):
+            rows.setdefault(row.entrant, row)
+    return [rows[i] for i in sorted(rows)]
+
+
+def _line(entrant: Entrant, row: Row, trace: Trace, shots: Sequence[Shot]) -> Line:
+    error = row.result.get("navigation_error_m")
+    return Line(
+        entrant,
+        row.outcome == "success",
+        OUTCOMES[row.outcome],
+        show(float(row.result["spl"]), 2),
+        len(trace.actions),
+        show(float(row.result["path_length_m"]), 1),
+        "–" if error is None else show(float(error), 2),
+        tuple(shots),
+    )
+
+
+def _shots(
+    label: str, trace: Trace, stops: Sequence[int], pictures: Sequence[Image], uris: Sequence[str]
+) -> list[Shot]:
+    shots = []
+    for number, (step, picture, uri) in enumerate(zip(stops, pictures, uris, strict=True), 1):
+        distance = trace.distances_m[step]
+        away = f"{distance:.1f} m to go" if math.isfinite(distance) else "goal out of reach"
+        alt = f"What {label} saw at step {step}, {away}"
+        rows, columns = picture.shape[:2]
+        shots.append(Shot(number, step, f"step {step} · {away}", alt, uri, columns, rows))
+    return shots
