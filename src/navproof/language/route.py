@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from navproof.types import Point
 from navproof.world.scene import Door, Scene
@@ -65,7 +66,7 @@ class Route:
         self.points = tuple(kept)
         self.start_yaw = start_yaw
         at = [0.0]
-        for a, b in zip(kept, kept[1:], strict=False):
+        for a, b in pairwise(kept):
             at.append(at[-1] + math.dist(a, b))
         self._at = tuple(at)
 

@@ -1,23 +1,25 @@
-"""Episodes from scenes: ``generate_episodes`` for one task, ``generate_aligned`` for a pair."""
+"""Episodes from scenes: one task at a time, or VLN and ObjectNav aligned."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from navproof.errors import EpisodeError, UnknownNameError
+from navproof.errors import EpisodeError, SpecError, UnknownNameError
 from navproof.registry import suggest
 from navproof.tasks._draft import Workshop
 from navproof.tasks._make_objectnav import make_objectnav
 from navproof.tasks._make_pointnav import make_pointnav
+from navproof.tasks._make_vln import make_aligned, make_vln
 from navproof.tasks.specs import SPECS
 from navproof.types import Episode
 from navproof.world.scene import Scene
 
-__all__ = ["generate_episodes", "open_workshop", "task_id"]
+__all__ = ["generate_aligned", "generate_episodes", "make_episodes", "open_workshop", "task_id"]
 
 T = TypeVar("T")
-_TRIES_PER_EPISODE = 60
+_TRIES_PER_EPISODE = 80
+_ALIGNED = ("vln-v1", "objectnav-v1")
 
 
 def task_id(name: str) -> str:
@@ -38,13 +40,34 @@ def generate_episodes(
     ``scene`` is a scene id ("home/val/3"), the path of a scene file, or a loaded scene. Raises
     ``EpisodeError`` where the scene does not have that many.
     """
-    full = task_id(task)
-    shop = open_workshop(scene)
+    return make_episodes(open_workshop(scene), (task_id(task),), count, seed)
+
+
+def generate_aligned(scene: str | Scene, count: int, seed: int = 0) -> tuple[Episode, ...]:
+    """``count`` VLN and ``count`` ObjectNav episodes in pairs that share start and goal object
+    (and the tag ``aligned``): first all of VLN, then all of ObjectNav."""
+    return make_episodes(open_workshop(scene), _ALIGNED, count, seed, aligned=True)
+
+
+def make_episodes(
+    shop: Workshop, tasks: Sequence[str], count: int, seed: int, aligned: bool = False
+) -> tuple[Episode, ...]:
+    """``count`` episodes of each task in an opened scene, in the order of ``tasks``."""
+    if count < 1:
+        raise EpisodeError(f"cannot make {count} episodes; ask for at least 1")
+    if aligned:
+        if set(tasks) != set(_ALIGNED):
+            raise SpecError("only VLN and ObjectNav together can be aligned")
+        pairs = _repeat(make_aligned, shop, count, seed, "aligned")
+        return tuple(e for task in tasks for pair in pairs for e in pair if e.task == task)
     makers: dict[str, Callable[[Workshop, int, int, int], Episode | None]] = {
         "pointnav-v1": make_pointnav,
         "objectnav-v1": make_objectnav,
+        "vln-v1": make_vln,
     }
-    return tuple(_repeat(makers[full], shop, count, seed, full))
+    return tuple(
+        episode for task in tasks for episode in _repeat(makers[task], shop, count, seed, task)
+    )
 
 
 def open_workshop(scene: str | Scene) -> Workshop:
@@ -64,8 +87,6 @@ def _repeat(
     what: str,
 ) -> list[T]:
     """Try with fresh draws until each of ``count`` is made."""
-    if count < 1:
-        raise EpisodeError(f"cannot make {count} episodes; ask for at least 1")
     made: list[T] = []
     for index in range(count):
         for attempt in range(_TRIES_PER_EPISODE):

@@ -1,0 +1,153 @@
+"""VLN episodes, alone or aligned with ObjectNav: a path to something that can be described."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from navproof.language import instruct
+from navproof.language.route import Route
+from navproof.tasks._draft import (
+    Workshop,
+    camera_m,
+    episode_id,
+    episode_seed,
+    round_point,
+    round_pose,
+)
+from navproof.tasks._make_objectnav import goal_categories, object_goal, objectnav_episode
+from navproof.tasks.specs import spec_for
+from navproof.types import Episode, Goal, Point, Pose, Scalar
+from navproof.world.scene import SceneObject
+
+__all__ = ["make_aligned", "make_vln"]
+
+_TASK = "vln-v1"
+_MIN_M, _MAX_M = 5.0, 25.0
+_MAX_ROOMS = 5
+_ONE_ROOM_ODDS = 0.1
+_DOOR_GAP_M = 0.6
+_STARTS = 8
+_TELLINGS = 3
+
+
+def make_vln(shop: Workshop, seed: int, index: int, attempt: int) -> Episode | None:
+    """One try: a describable object, a start 5–25 m away, mostly some rooms away; or None."""
+    draw = shop.stream(seed, f"{_TASK}.{index}", attempt)
+    things = [o for o in shop.scene.objects if _describable(shop, o)]
+    if not things:
+        return None
+    thing = things[int(draw.integers(len(things)))]
+    views = shop.viewpoints(thing.id)
+    return _episode(shop, seed, index, draw, views, {thing.id: views}, {})
+
+
+def make_aligned(
+    shop: Workshop, seed: int, index: int, attempt: int
+) -> tuple[Episode, Episode] | None:
+    """One try: a VLN and an ObjectNav episode with the same scene, start and goal object.
+
+    The VLN path ends at the viewpoint of the category that is nearest to the start, so the object
+    it is told to stop at is the one that ObjectNav's shortest path leads to.
+    """
+    draw = shop.stream(seed, f"aligned.{index}", attempt)
+    names = sorted({o.category for o in shop.scene.objects if _describable(shop, o)})
+    allowed = [n for n in names if n in goal_categories(shop.scene)]
+    if not allowed:
+        return None
+    goal = object_goal(shop, allowed[int(draw.integers(len(allowed)))])
+    if goal is None:
+        return None
+    views = {i: shop.viewpoints(i) for i in goal.object_ids}
+    name = f"{shop.ref}#{seed}.{index}"
+    vln = _episode(shop, seed, index, draw, goal.positions, views, {"aligned": name})
+    if vln is None:
+        return None
+    tags: dict[str, Scalar] = {"aligned": name, "object": vln.goals[0].object_ids[0]}
+    twin = objectnav_episode(shop, seed, index, vln.start, goal, tags)
+    if twin is None or math.dist(twin.reference_path[-1], vln.reference_path[-1]) > 1.0:
+        return None
+    return vln, twin
+
+
+def _describable(shop: Workshop, thing: SceneObject) -> bool:
+    """Something one would tell a person to stop at."""
+    if thing.category not in goal_categories(shop.scene):
+        return False
+    return thing.position_kind != "on" and max(thing.box.size) >= 0.4
+
+
+def _episode(
+    shop: Workshop,
+    seed: int,
+    index: int,
+    draw: np.random.Generator,
+    ends: tuple[Point, ...],
+    views: Mapping[int, tuple[Point, ...]],
+    tags: Mapping[str, Scalar],
+) -> Episode | None:
+    """A start, the shortest path to the nearest of ``ends``, and an instruction for it."""
+    sim = shop.body(_TASK)
+    reachable = tuple(p for p in ends if sim.is_navigable(p))
+    if not reachable:
+        return None
+    for _ in range(_STARTS):
+        start = round_point(sim.random_point(draw))
+        rooms_wanted = 1 if draw.random() < _ONE_ROOM_ODDS else 2
+        if not _MIN_M <= sim.geodesic(start, reachable) <= _MAX_M or _in_doorway(shop, start):
+            continue
+        end = round_point(sim.shortest_path(start, reachable)[-1])
+        length = sim.geodesic(start, (end,))
+        path = tuple(round_point(p) for p in sim.shortest_path(start, (end,)))
+        if len(path) < 2 or not _MIN_M <= length <= _MAX_M:
+            continue
+        route = Route(shop.scene, path, 0.0)
+        if not rooms_wanted <= len(route.stays) <= _MAX_ROOMS:
+            continue
+        thing = shop.scene.object(_seen_from(end, views))
+        for _ in range(_TELLINGS):
+            pose = _facing(route, draw)
+            told = instruct(sim, path, pose.yaw, thing, camera_m(_TASK), draw)
+            if told is None:
+                continue
+            return Episode(
+                episode_id=episode_id(_TASK, shop.ref, seed, index),
+                task=_TASK,
+                scene=shop.ref,
+                start=pose,
+                goals=(Goal("point", (end,), thing.category, (thing.id,)),),
+                geodesic_m=round(length, 4),
+                reference_path=path,
+                budget_steps=spec_for(_TASK).budget_steps,
+                seed=episode_seed(seed, shop.ref, _TASK, index),
+                instruction=told,
+                tags={**tags, "rooms": len(route.stays), "object": thing.id},
+            )
+    return None
+
+
+def _seen_from(end: Point, views: Mapping[int, tuple[Point, ...]]) -> int:
+    """The object whose viewpoint the end is (the nearest viewpoint's, for rounding's sake)."""
+    near = min((math.dist(p, end), i) for i, points in views.items() for p in points)
+    return near[1]
+
+
+def _in_doorway(shop: Workshop, point: Point) -> bool:
+    if shop.scene.room_at(*point) is None:
+        return True
+    return any(math.dist(point, d.centre) < _DOOR_GAP_M for d in shop.scene.doors)
+
+
+def _facing(route: Route, draw: np.random.Generator) -> Pose:
+    """Mostly along the path, else sideways or away from it."""
+    ahead = route.first_turn
+    style = draw.random()
+    if style < 0.6:
+        off = float(draw.uniform(-20, 20))
+    elif style < 0.85:
+        off = float(draw.uniform(65, 115)) * (1 if draw.random() < 0.5 else -1)
+    else:
+        off = float(draw.uniform(160, 200))
+    return round_pose(route.points[0], ahead - math.radians(off))

@@ -1,0 +1,140 @@
+"""Suites: named sets of episodes, generated on first use, the same everywhere, kept on disk."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from navproof import __version__
+from navproof._cache import cache_dir
+from navproof.errors import EpisodeError, UnknownNameError
+from navproof.registry import suggest
+from navproof.tasks.episodes import read_episodes, write_episodes
+from navproof.tasks.generate import make_episodes, open_workshop
+from navproof.tasks.specs import SPECS, spec_hash
+from navproof.types import Episode
+
+__all__ = ["SUITES", "Progress", "Suite", "SuitePart", "load_suite", "suite_path"]
+
+GENERATOR_VERSION = 1
+"""Raised whenever the same arguments would give other episodes."""
+Progress = Callable[[int, int, str], None]
+"""Called with (scenes done, scenes in all, scene at work)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuitePart:
+    """``per_scene`` episodes of one task in each scene. ``aligned`` (VLN and ObjectNav): the pair
+    of tasks with the same scene, start and goal object, ``per_scene`` of each."""
+
+    tasks: tuple[str, ...]
+    scenes: tuple[str, ...]
+    per_scene: int
+    aligned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """What a suite holds; ``seed`` is the seed of its episodes."""
+
+    name: str
+    description: str
+    parts: tuple[SuitePart, ...]
+    seed: int = 1
+
+    @property
+    def scenes(self) -> tuple[str, ...]:
+        """Every scene once, in the order of the parts."""
+        return tuple(dict.fromkeys(s for part in self.parts for s in part.scenes))
+
+
+def _scenes(split: str, homes: int, each: int) -> tuple[str, ...]:
+    kinds = ("office", "cafe", "shop", "clinic")
+    commercial = tuple(f"{kind}/{split}/{i}" for i in range(each) for kind in kinds)
+    return tuple(f"home/{split}/{i}" for i in range(homes)) + commercial
+
+
+def _parts(scenes: tuple[str, ...], per_scene: int) -> tuple[SuitePart, ...]:
+    return (
+        SuitePart(("pointnav-v1",), scenes, per_scene),
+        SuitePart(("vln-v1", "objectnav-v1"), scenes, per_scene, aligned=True),
+    )
+
+
+_MINI = ("home/val/0", "home/val/1", "office/val/0")
+SUITES: Mapping[str, Suite] = {
+    suite.name: suite
+    for suite in (
+        Suite("mini", "2 homes and an office, 12 episodes a task: minutes", _parts(_MINI, 4)),
+        Suite(
+            "val",
+            "18 homes and 12 commercial spaces, 120 episodes a task",
+            _parts(_scenes("val", 18, 3), 4),
+        ),
+        Suite(
+            "test",
+            "24 homes and 16 commercial spaces, 160 episodes a task",
+            _parts(_scenes("test", 24, 4), 4),
+        ),
+    )
+}
+
+
+def load_suite(name_or_path: str, progress: Progress | None = None) -> tuple[Episode, ...]:
+    """The episodes of a suite by name, or of a ``.jsonl``/``.jsonl.gz`` file by path."""
+    if name_or_path in SUITES:
+        suite = SUITES[name_or_path]
+        path = suite_path(suite)
+        if path.is_file():
+            try:
+                return read_episodes(path)
+            except EpisodeError:
+                path.unlink()  # a damaged cache file is made again
+        episodes = _generate(suite, progress)
+        write_episodes(path, episodes)
+        return episodes
+    if name_or_path.endswith((".jsonl", ".jsonl.gz")) or Path(name_or_path).is_file():
+        return read_episodes(name_or_path)
+    hint = suggest(name_or_path, list(SUITES))
+    raise UnknownNameError(f"there is no suite '{name_or_path}'{hint}, or a .jsonl(.gz) file")
+
+
+def suite_path(suite: Suite) -> Path:
+    """Where the suite's episodes are kept; the name changes with anything that shapes them."""
+    settings = json.dumps(
+        {
+            "suite": asdict(suite),
+            "specs": {task: spec_hash(spec) for task, spec in SPECS.items()},
+            "generator": GENERATOR_VERSION,
+        },
+        sort_keys=True,
+    )
+    digest = hashlib.sha256(settings.encode()).hexdigest()[:12]
+    return cache_dir("suites", __version__) / f"{suite.name}-{digest}.jsonl.gz"
+
+
+def _generate(suite: Suite, progress: Progress | None) -> tuple[Episode, ...]:
+    """Scene by scene (each is loaded once), then ordered by task as the parts are."""
+    scenes = suite.scenes
+    found: dict[tuple[str, str], tuple[Episode, ...]] = {}
+    for done, ref in enumerate(scenes):
+        if progress is not None:
+            progress(done, len(scenes), ref)
+        shop = open_workshop(ref)
+        for part in suite.parts:
+            if ref in part.scenes:
+                made = make_episodes(shop, part.tasks, part.per_scene, suite.seed, part.aligned)
+                for task in part.tasks:
+                    found[task, ref] = tuple(e for e in made if e.task == task)
+    if progress is not None:
+        progress(len(scenes), len(scenes), "")
+    return tuple(
+        episode
+        for part in suite.parts
+        for task in part.tasks
+        for ref in part.scenes
+        for episode in found[task, ref]
+    )
