@@ -13,7 +13,6 @@ from navproof._cache import cache_dir
 from navproof.errors import EpisodeError, UnknownNameError
 from navproof.registry import suggest
 from navproof.tasks.episodes import read_episodes, write_episodes
-from navproof.tasks.generate import make_episodes, open_workshop
 from navproof.tasks.specs import SPECS, spec_hash
 from navproof.types import Episode
 
@@ -118,6 +117,8 @@ def suite_path(suite: Suite) -> Path:
 
 def _generate(suite: Suite, progress: Progress | None) -> tuple[Episode, ...]:
     """Scene by scene (each is loaded once), then ordered by task as the parts are."""
+    from navproof.tasks.generate import make_episodes, open_workshop
+
     scenes = suite.scenes
     found: dict[tuple[str, str], tuple[Episode, ...]] = {}
     for done, ref in enumerate(scenes):
