@@ -4,6 +4,7 @@ whole chain (episodes, geodesics, motion and success rules must agree for it to 
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import final
 
 from navproof.agents._follow import plan_moves
@@ -54,7 +55,7 @@ class Oracle:
         return Decision(move, Beliefs(plan=tuple(path)))
 
     def _next(self, x: float, y: float, yaw: float, path: list[tuple[float, float]]) -> Move:
-        left = sum(math.dist(a, b) for a, b in zip(path, path[1:], strict=False))
+        left = sum(math.dist(a, b) for a, b in pairwise(path))
         if not path or left <= STOP_M:
             return Move.STOP
         if self._last is not None and math.dist(self._last[:2], (x, y)) < _STUCK_M:

@@ -1,0 +1,205 @@
+"""The classical explorer: maps what it sees, goes to where the map ends, and to the goal when a
+detector finds it (Yamauchi 1997, "A frontier-based approach for autonomous exploration").
+
+PointNav: heads for the point over what is not known to be blocked. ObjectNav: explores until the
+detector reports the category, goes there, faces it and stops. VLN: looks for the landmarks that
+the instruction names, one after the other, and stops at the last; turns and rooms are not
+understood.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import final
+
+from navproof.agents.detector import Detector, GroundTruthDetector
+from navproof.agents.landmarks import named_in_order
+from navproof.agents.mapping import LIMIT, OccupancyMap
+from navproof.agents.navigate import Navigator, turn_towards
+from navproof.errors import AgentError
+from navproof.seeding import rng
+from navproof.types import (
+    Beliefs,
+    Decision,
+    Detection,
+    Move,
+    Observation,
+    Pose,
+    Remembered,
+    TaskBrief,
+)
+
+__all__ = ["FrontierAgent"]
+
+FLOOR_M = 0.08  # what is lower is driven over
+POINT_STOP_M = 0.18  # PointNav succeeds within 0.2 m
+OBJECT_REACH_M = 0.6  # ObjectNav's viewpoints lie within 1 m of the object
+LANDMARK_REACH_M = 0.9
+_SAME_M = 0.6  # sightings of one label nearer than this are one thing
+_LANDMARK_SHARE = 0.5  # of the budget left that may go into looking for one landmark
+_SCAFFOLD = ("wall", "floor", "ceiling")
+
+
+@final
+class FrontierAgent:
+    """See the module. ``detector`` is what it sees with: by default the ground truth of the
+    ``semantic`` sensor, which results say."""
+
+    sensors = ("depth", "semantic", "pose", "pointgoal")
+
+    def __init__(self, detector: Detector | None = None) -> None:
+        self.detector: Detector = detector or GroundTruthDetector()
+
+    def reset(self, brief: TaskBrief) -> None:
+        if brief.control != "discrete":
+            raise AgentError(f"frontier moves discretely; this task's control is {brief.control}")
+        self._brief = brief
+        self._depth = next((s for s in brief.sensors if s.kind == "depth"), None)
+        self._map = OccupancyMap(FLOOR_M, brief.robot.height_m)
+        self._nav = Navigator(brief.robot, self._map)
+        self._rng = rng(brief.seed, brief.task, "agent.frontier")
+        self._memory: dict[str, list[Remembered]] = {}
+        self._seen: tuple[Detection, ...] = ()
+        labels = [n for n in (brief.labels or {}).values() if n not in _SCAFFOLD]
+        goal = brief.goal_category
+        self._quest = [goal] if goal else list(named_in_order(brief.instruction, labels))
+        self._visited: list[tuple[float, float]] = []  # landmarks that are behind us
+        self._patience = 0
+        self._turns_left = round(math.tau / self._nav.turn_rad)  # look around first
+        self._target: tuple[float, float] | None = None  # the frontier chosen
+        self._dead: list[tuple[float, float]] = []  # frontiers that gave nothing
+        self._before: Pose | None = None  # where the last step forward began
+
+    def act(self, obs: Observation) -> Decision:
+        if obs.pose is None:
+            raise AgentError("frontier needs the sensor 'pose'")
+        pose = Pose(*(float(v) for v in obs.pose))
+        self._look(obs, pose)
+        if obs.pointgoal is not None:
+            move = self._to_point(pose, float(obs.pointgoal[0]), float(obs.pointgoal[1]))
+        else:
+            move = self._search(pose, obs.step)
+        self._before = pose if move is Move.FORWARD else None
+        things = tuple(thing for same in self._memory.values() for thing in same)
+        return Decision(move, Beliefs(self._seen, things, self._nav.path))
+
+    # ---------------------------------------------------------------------------------- looking
+    def _look(self, obs: Observation, pose: Pose) -> None:
+        spec = self._depth
+        if obs.depth is None or spec is None or spec.camera is None:
+            raise AgentError("frontier needs the sensor 'depth' with its camera")
+        self._map.fuse(obs.depth, spec.camera, pose, spec.max_range_m)
+        self._map.stamp(pose.x, pose.y, self._brief.robot.radius_m - 0.03, -LIMIT)
+        if self._before is not None and obs.collided:
+            went = math.dist(self._before.point, pose.point)
+            if went < 0.3 * self._brief.robot.forward_m:
+                self._nav.bump(pose)
+        self._seen = self.detector.detect(obs, self._brief)
+        for seen in self._seen:
+            if seen.position is not None:
+                self._remember(seen.label, seen.position, obs.step)
+
+    def _remember(self, label: str, position: tuple[float, float, float], step: int) -> None:
+        same = self._memory.setdefault(label, [])
+        for index, known in enumerate(same):
+            if math.dist(known.position[:2], position[:2]) < _SAME_M:
+                same[index] = Remembered(label, position, step)
+                return
+        same.append(Remembered(label, position, step))
+
+    # ----------------------------------------------------------------------------------- moving
+    def _to_point(self, pose: Pose, distance_m: float, bearing: float) -> Move:
+        if distance_m <= POINT_STOP_M:
+            return Move.STOP
+        x = pose.x + distance_m * math.cos(pose.yaw + bearing)
+        y = pose.y + distance_m * math.sin(pose.yaw + bearing)
+        move = self._nav.towards(pose, x, y, 0.1)
+        if move is not None:
+            return move
+        turn = turn_towards(pose, x, y, self._nav.turn_rad)
+        if turn is not None and self._nav.path:
+            return turn
+        return Move.FORWARD if self._nav.path else self._wander()
+
+    def _search(self, pose: Pose, step: int) -> Move:
+        if not self._quest:
+            return Move.STOP
+        wanted = self._quest[0]
+        reach = OBJECT_REACH_M if self._brief.goal_category else LANDMARK_REACH_M
+        thing = self._nearest(wanted, pose)
+        if thing is not None:
+            x, y = thing
+            move = self._nav.towards(pose, x, y, reach)
+            if move is not None:
+                return move
+            if self._nav.path:
+                return self._arrive(pose, x, y)
+        elif len(self._quest) > 1:
+            self._patience += 1
+            left = self._brief.budget_steps - step
+            if self._patience > _LANDMARK_SHARE * left / len(self._quest):
+                self._quest.pop(0)
+                self._patience = 0
+        return self._explore(pose)
+
+    def _arrive(self, pose: Pose, x: float, y: float) -> Move:
+        """At a goal: face it, then stop; at a landmark: on to the next."""
+        if len(self._quest) == 1:
+            return turn_towards(pose, x, y, self._nav.turn_rad) or Move.STOP
+        self._visited.append((x, y))
+        self._quest.pop(0)
+        self._patience = 0
+        return self._search(pose, 0)
+
+    def _nearest(self, label: str, pose: Pose) -> tuple[float, float] | None:
+        """Where the nearest thing of that label was seen, of those not yet visited."""
+        places = [
+            thing.position[:2]
+            for thing in self._memory.get(label, [])
+            if all(math.dist(thing.position[:2], gone) > _SAME_M for gone in self._visited)
+        ]
+        return min(places, key=lambda p: math.dist(p, (pose.x, pose.y)), default=None)
+
+    def _explore(self, pose: Pose) -> Move:
+        if self._turns_left > 0:
+            self._turns_left -= 1
+            return Move.LEFT
+        for _ in range(3):
+            if self._target is None:
+                self._target = self._choose(pose)
+            if self._target is None:
+                return self._wander()
+            x, y = self._target
+            if not self._nav.is_unknown_near(x, y):
+                self._target = None
+                continue
+            if math.dist(self._target, (pose.x, pose.y)) > 0.4:
+                move = self._nav.towards(pose, x, y, 0.2)
+                if move is not None:
+                    return move
+            turn = turn_towards(pose, x, y, self._nav.turn_rad)
+            if turn is not None and math.dist(self._target, (pose.x, pose.y)) > 0.1:
+                return turn
+            self._dead.append(self._target)
+            self._target = None
+        return self._wander()
+
+    def _choose(self, pose: Pose) -> tuple[float, float] | None:
+        """The frontier with the best balance of nearness, straightness and size."""
+        best: tuple[float, tuple[float, float]] | None = None
+        for (x, y), size, distance_m in self._nav.frontiers(pose):
+            if any(math.dist((x, y), dead) < 0.4 for dead in self._dead):
+                continue
+            bearing = math.atan2(y - pose.y, x - pose.x) - pose.yaw
+            turn = abs(math.remainder(bearing, math.tau))
+            score = distance_m + 0.3 * turn - 0.03 * min(size, 40)
+            if best is None or score < best[0]:
+                best = (score, (x, y))
+        return None if best is None else best[1]
+
+    def _wander(self) -> Move:
+        """Nothing left to plan: go about at random, and give dead frontiers another chance."""
+        self._dead.clear()
+        self._nav.forget_plan()
+        moves = (Move.FORWARD, Move.FORWARD, Move.LEFT, Move.RIGHT)
+        return moves[int(self._rng.integers(len(moves)))]

@@ -1,0 +1,208 @@
+"""Getting about with an occupancy map: to a place, or to where the map ends."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from navproof.agents.mapping import LIMIT, OccupancyMap
+from navproof.agents.planning import (
+    NO_HEADING,
+    best_heading,
+    clearance_m,
+    descend_path,
+    distance_field,
+    find_frontiers,
+)
+from navproof.types import Move, Pose, Robot
+
+__all__ = ["Navigator", "turn_towards"]
+
+XY = tuple[float, float]
+_MARGINS_M = (0.08, 0.03, -0.01)  # room kept beside the body: as much as the way allows
+_REPLAN_STEPS = 6
+_TURN_COST_M = 0.06  # per radian
+
+
+def turn_towards(pose: Pose, x: float, y: float, turn_rad: float) -> Move | None:
+    """The turn that brings the robot to face a point; None where no turn brings it nearer."""
+    error = math.remainder(math.atan2(y - pose.y, x - pose.x) - pose.yaw, math.tau)
+    if abs(error) <= 0.5 * turn_rad + 1e-6:
+        return None
+    return Move.LEFT if error > 0 else Move.RIGHT
+
+
+class Navigator:
+    """Plans on the map with fast marching and chooses discrete moves down the field.
+
+    A way keeps as much room beside the robot as it can: margins are tried from wide to none.
+    Cells that are not known are taken as free only when ``optimistic`` is asked for.
+    """
+
+    def __init__(self, robot: Robot, world: OccupancyMap) -> None:
+        self.robot = robot
+        self.map = world
+        self.turn_rad = math.radians(robot.turn_deg)
+        self.path: tuple[XY, ...] = ()
+        self._key: tuple[object, ...] | None = None
+        self._age = 0
+        self._field: NDArray[np.float64] = np.empty((0, 0))
+        self._clearance: NDArray[np.float32] = np.empty((0, 0), dtype=np.float32)
+        self._corner = (0, 0)
+        self._at_goal_m = 0.0
+
+    def towards(self, pose: Pose, x: float, y: float, reach_m: float) -> Move | None:
+        """The next move to within ``reach_m`` of a point, or as near as one can stand to it.
+
+        None when the robot is there, or when nothing leads there (then ``path`` is empty).
+        """
+        key = (round(x, 1), round(y, 1), reach_m)
+        self._age += 1
+        if key != self._key or self._age >= _REPLAN_STEPS or self._lost(pose):
+            self._plan(pose, x, y, reach_m)
+            self._key = key
+        if not self.path or self.remaining_m(pose) <= 0.0:
+            return None
+        return self._descend(pose)
+
+    def remaining_m(self, pose: Pose) -> float:
+        """Metres to go on the present plan; inf without one, 0 at its end."""
+        r, c = self._local(pose)
+        rows, cols = self._field.shape
+        if not (0 <= r < rows and 0 <= c < cols):
+            return math.inf
+        return float(self._field[r, c])
+
+    def forget_plan(self) -> None:
+        """Plan anew at the next call (after a bump, say)."""
+        self._key = None
+
+    def frontiers(self, pose: Pose) -> list[tuple[XY, int, float]]:
+        """Reachable frontiers as ((x, y), size in cells, distance in metres), nearest first."""
+        r0, r1, c0, c1 = self.map.known_bounds()
+        evidence = self.map.evidence[r0:r1, c0:c1]
+        clear = clearance_m(evidence, self.map.cell)
+        for margin in _MARGINS_M:
+            free = self._free(evidence, clear, margin, (r0, c0), pose, optimistic=False)
+            here = np.zeros_like(free)
+            row, col = self.map.index(pose.x, pose.y)
+            here[row - r0, col - c0] = True
+            field = distance_field(free, here, self.map.cell)
+            found = find_frontiers(evidence, field)
+            if found:
+                return [
+                    (self.map.centre(f.cell[0] + r0, f.cell[1] + c0), f.size, f.distance_m)
+                    for f in found
+                ]
+        return []
+
+    def is_unknown_near(self, x: float, y: float, cells: int = 4) -> bool:
+        """Whether anything around a point is still unknown."""
+        r, c = self.map.index(x, y)
+        rows, cols = (
+            slice(max(0, r - cells), r + cells + 1),
+            slice(max(0, c - cells), c + cells + 1),
+        )
+        return bool((self.map.evidence[rows, cols] == 0).any())
+
+    def bump(self, pose: Pose) -> None:
+        """Remember an obstacle just ahead that the eyes did not see."""
+        reach = self.robot.radius_m + 0.05
+        x, y = pose.x + reach * math.cos(pose.yaw), pose.y + reach * math.sin(pose.yaw)
+        self.map.stamp(x, y, 0.05, LIMIT)
+        self.forget_plan()
+
+    # ----------------------------------------------------------------------------------- inside
+    def _plan(self, pose: Pose, x: float, y: float, reach_m: float) -> None:
+        r0, r1, c0, c1 = self._bounds(x, y)
+        evidence = self.map.evidence[r0:r1, c0:c1]
+        clear = clearance_m(evidence, self.map.cell)
+        rows = (np.arange(r0, r1) + 0.5) * self.map.cell + float(self.map.origin[1]) - y
+        cols = (np.arange(c0, c1) + 0.5) * self.map.cell + float(self.map.origin[0]) - x
+        away = np.sqrt(rows[:, None] ** 2 + cols[None, :] ** 2)
+        row, col = self.map.index(pose.x, pose.y)
+        here = np.zeros(evidence.shape, dtype=np.bool_)
+        here[row - r0, col - c0] = True
+        self._corner, self._clearance, self._age = (r0, c0), clear, 0
+        best: tuple[float, NDArray[np.float64]] | None = None
+        for margin in _MARGINS_M:
+            free = self._free(evidence, clear, margin, (r0, c0), pose, optimistic=True)
+            reachable = np.isfinite(distance_field(free, here, self.map.cell))
+            nearest = float(away[reachable].min(initial=math.inf))
+            if not math.isfinite(nearest) or (best is not None and nearest > best[0] - 0.1):
+                continue
+            seeds = reachable & (away <= max(reach_m, nearest + 0.1))
+            best = (nearest, distance_field(free, seeds, self.map.cell))
+            if nearest <= reach_m:
+                break
+        if best is None:
+            self._field, self.path = np.full((0, 0), np.inf), ()
+            return
+        self._field = best[1]
+        cells = descend_path(self._field, row - r0, col - c0)
+        self.path = tuple(self.map.centre(int(r) + r0, int(c) + c0) for r, c in cells[::4])
+
+    def _descend(self, pose: Pose) -> Move | None:
+        r0, c0 = self._corner
+        cell = self.map.cell
+        turns = NO_HEADING
+        for margin in _MARGINS_M:
+            turns = best_heading(
+                self._field,
+                self._clearance,
+                (pose.y - float(self.map.origin[1])) / cell - r0,
+                (pose.x - float(self.map.origin[0])) / cell - c0,
+                pose.yaw,
+                self.turn_rad,
+                self.robot.forward_m / cell,
+                self.robot.radius_m + margin,
+                _TURN_COST_M * self.turn_rad,
+            )
+            if turns != NO_HEADING:
+                break
+        if turns == NO_HEADING:
+            self.forget_plan()
+            return None
+        return Move.FORWARD if turns == 0 else Move.LEFT if turns > 0 else Move.RIGHT
+
+    def _free(
+        self,
+        evidence: NDArray[np.int16],
+        clear: NDArray[np.float32],
+        margin: float,
+        corner: tuple[int, int],
+        pose: Pose,
+        *,
+        optimistic: bool,
+    ) -> NDArray[np.bool_]:
+        """Where the robot may stand. Where it stands now is always free."""
+        known = evidence <= 0 if optimistic else evidence < 0
+        free: NDArray[np.bool_] = known & (clear >= self.robot.radius_m + margin)
+        row, col = self.map.index(pose.x, pose.y)
+        r, c = row - corner[0], col - corner[1]
+        n = math.ceil((self.robot.radius_m + 0.05) / self.map.cell)
+        around = (slice(max(0, r - n), r + n + 1), slice(max(0, c - n), c + n + 1))
+        free[around] |= (evidence[around] <= 0) & (clear[around] >= 0.6 * self.robot.radius_m)
+        free[r, c] = True
+        return free
+
+    def _bounds(self, x: float, y: float) -> tuple[int, int, int, int]:
+        """What is known and the target, with a metre around."""
+        r0, r1, c0, c1 = self.map.known_bounds(margin=20)
+        row, col = self.map.index(x, y)
+        size = self.map.evidence.shape[0]
+        return (
+            max(0, min(r0, row - 20)),
+            min(size, max(r1, row + 21)),
+            max(0, min(c0, col - 20)),
+            min(size, max(c1, col + 21)),
+        )
+
+    def _local(self, pose: Pose) -> tuple[int, int]:
+        row, col = self.map.index(pose.x, pose.y)
+        return row - self._corner[0], col - self._corner[1]
+
+    def _lost(self, pose: Pose) -> bool:
+        return not math.isfinite(self.remaining_m(pose))

@@ -1,0 +1,151 @@
+"""Planning on an occupancy map: clearance, distance fields, paths, frontiers, the next heading.
+
+All functions take plain arrays. Distances in metres; cells are (row, column).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from navproof._jit import jit
+from navproof.sim._march import descend, march
+
+__all__ = [
+    "NO_HEADING",
+    "Frontier",
+    "best_heading",
+    "clearance_m",
+    "descend_path",
+    "distance_field",
+    "find_frontiers",
+]
+
+Bools = NDArray[np.bool_]
+F64 = NDArray[np.float64]
+NO_HEADING = 1000
+_FAR = 1e6
+
+
+def clearance_m(evidence: NDArray[np.int16], cell: float) -> NDArray[np.float32]:
+    """Distance from each cell's middle to the middle of the nearest occupied one."""
+    free = (evidence <= 0).astype(np.uint8)
+    if free.all():
+        return np.full(evidence.shape, 1e3, dtype=np.float32)
+    distance = cv2.distanceTransform(free, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+    return np.asarray(distance, dtype=np.float32) * np.float32(cell)
+
+
+def distance_field(free: Bools, seeds: Bools, cell: float) -> F64:
+    """Geodesic distance of every free cell from the nearest seed (fast marching); inf: no way."""
+    flat = np.flatnonzero(seeds & free)
+    return march(np.ascontiguousarray(free), flat, np.zeros(flat.size), cell)
+
+
+def descend_path(field: F64, row: int, col: int) -> NDArray[np.int64]:
+    """Cells from (row, col) down a distance field to its seed, (n, 2); empty where it is inf."""
+    if not np.isfinite(field[row, col]):
+        return np.empty((0, 2), dtype=np.int64)
+    return descend(field, row, col)
+
+
+@dataclass(frozen=True, slots=True)
+class Frontier:
+    """A connected border between free and unknown. ``cell`` is its cell nearest to the robot."""
+
+    cell: tuple[int, int]
+    size: int
+    distance_m: float
+
+
+def find_frontiers(
+    evidence: NDArray[np.int16], reachable: F64, min_size: int = 6
+) -> list[Frontier]:
+    """Frontiers that can be reached, nearest first.
+
+    A frontier cell is free with an unknown neighbour (of four). ``reachable`` is the distance
+    field from the robot; a frontier is reached at the cell of least distance among its cells and
+    those within two cells of them.
+    """
+    unknown = (evidence == 0).astype(np.uint8)
+    cross = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], dtype=np.uint8)
+    border = (evidence < 0) & (cv2.dilate(unknown, cross) > 0)
+    border[0], border[-1], border[:, 0], border[:, -1] = False, False, False, False
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(
+        border.astype(np.uint8), connectivity=8
+    )
+    near = cv2.erode(_finite(reachable), np.ones((5, 5), dtype=np.uint8))
+    best = np.full(count, np.inf)
+    rows, cols = np.nonzero(border)
+    which = labels[rows, cols].astype(np.int64)
+    np.minimum.at(best, which, near[rows, cols])
+    found: list[Frontier] = []
+    for label in range(1, count):
+        size = int(stats[label, cv2.CC_STAT_AREA])
+        if size < min_size or best[label] >= _FAR:
+            continue
+        c0, r0 = int(stats[label, cv2.CC_STAT_LEFT]), int(stats[label, cv2.CC_STAT_TOP])
+        c1 = c0 + int(stats[label, cv2.CC_STAT_WIDTH])
+        r1 = r0 + int(stats[label, cv2.CC_STAT_HEIGHT])
+        here = np.where(labels[r0:r1, c0:c1] == label, near[r0:r1, c0:c1], np.inf)
+        row, col = divmod(int(here.argmin()), c1 - c0)
+        row, col = _least_around(reachable, row + r0, col + c0)
+        found.append(Frontier((row, col), size, float(reachable[row, col])))
+    return sorted(found, key=lambda f: (f.distance_m, f.cell))
+
+
+def _finite(field: F64) -> NDArray[np.float32]:
+    return np.where(np.isfinite(field), field, 2.0 * _FAR).astype(np.float32)
+
+
+def _least_around(field: F64, row: int, col: int) -> tuple[int, int]:
+    r0, c0 = max(0, row - 2), max(0, col - 2)
+    block = field[r0 : row + 3, c0 : col + 3]
+    r, c = divmod(int(block.argmin()), block.shape[1])
+    return r0 + r, c0 + c
+
+
+@jit
+def best_heading(
+    field: F64,
+    clearance: NDArray[np.float32],
+    row: float,
+    col: float,
+    yaw: float,
+    turn_rad: float,
+    step_cells: float,
+    room_m: float,
+    turn_cost_m: float,
+) -> int:
+    """How many turns (> 0 left) bring the heading from which one step forward leaves least to go.
+
+    (row, col) is the robot in cells, as floats (the middle of cell (0, 0) is (0.5, 0.5));
+    ``room_m`` is the clearance that the whole step must keep; each turn costs ``turn_cost_m``.
+    Returns ``NO_HEADING`` where every heading is barred.
+    """
+    rows, cols = field.shape
+    half = int(np.ceil(np.pi / turn_rad))
+    here = np.inf
+    r0, c0 = int(np.floor(row)), int(np.floor(col))
+    for r in range(max(0, r0 - 1), min(rows, r0 + 2)):
+        for c in range(max(0, c0 - 1), min(cols, c0 + 2)):
+            here = min(here, field[r, c])
+    best, chosen = np.inf, NO_HEADING
+    for k in range(-half, half + 1):
+        dc = np.cos(yaw + k * turn_rad) * step_cells
+        dr = np.sin(yaw + k * turn_rad) * step_cells
+        value = np.inf
+        for i in range(1, 6):
+            r = int(np.floor(row + dr * i / 5.0))
+            c = int(np.floor(col + dc * i / 5.0))
+            if not (0 <= r < rows and 0 <= c < cols) or (clearance[r, c] < room_m and i > 1):
+                value = np.inf
+                break
+            value = field[r, c]
+        score = value + turn_cost_m * abs(k)
+        if value < here + 0.5 and score < best:
+            best, chosen = score, k
+    return chosen
