@@ -26,6 +26,7 @@ ID_COLUMNS: Mapping[str, str] = {
     "condition": "string",
     "seed": "int64",
     "spec_hash": "string",
+    "privileged": "string",
     "status": "string",
     "reason": "string",
 }

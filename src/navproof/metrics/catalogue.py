@@ -35,8 +35,12 @@ def score(trace: Trace) -> dict[str, float | None]:
     return {name: m.function(trace) for name, m in METRICS.items()}
 
 
-def result_row(trace: Trace, spec_hash: str = "") -> dict[str, Any]:
-    """The row of ``results.parquet`` for a trace. ``time_…`` columns are not deterministic."""
+def result_row(trace: Trace) -> dict[str, Any]:
+    """The row of ``results.parquet`` for a trace.
+
+    ``spec_hash`` stands for the task's protocol settings, ``privileged`` names the ground-truth
+    sensors that the agent was given. ``time_…`` columns are not deterministic.
+    """
     row: dict[str, Any] = {
         "agent": trace.key.agent,
         "task": trace.episode.task,
@@ -44,7 +48,8 @@ def result_row(trace: Trace, spec_hash: str = "") -> dict[str, Any]:
         "episode_id": trace.key.episode_id,
         "condition": trace.key.condition,
         "seed": trace.key.seed,
-        "spec_hash": spec_hash,
+        "spec_hash": str(trace.facts.get("spec_hash", "")),
+        "privileged": str(trace.facts.get("privileged", "")),
         "status": trace.status,
         "reason": trace.reason,
         **score(trace),
@@ -54,6 +59,6 @@ def result_row(trace: Trace, spec_hash: str = "") -> dict[str, Any]:
     return row
 
 
-def result_rows(traces: Iterable[Trace], spec_hash: str = "") -> list[dict[str, Any]]:
+def result_rows(traces: Iterable[Trace]) -> list[dict[str, Any]]:
     """One row per trace, in the order given."""
-    return [result_row(trace, spec_hash) for trace in traces]
+    return [result_row(trace) for trace in traces]

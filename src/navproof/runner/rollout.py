@@ -1,0 +1,214 @@
+"""One agent, one episode, one trace. Whatever the agent does wrong ends up in the trace."""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal, Protocol, TypeVar
+
+import numpy as np
+
+import navproof
+from navproof.agents.protocol import Agent
+from navproof.agents.validate import as_decision
+from navproof.env import Env
+from navproof.errors import NavproofError
+from navproof.log.trace import Status, Trace, TraceKey
+from navproof.runner.record import Recorder, StepRecord, action_words
+from navproof.runner.spec import Limits
+from navproof.seeding import derive
+from navproof.tasks.specs import PRIVILEGED
+from navproof.types import Episode, Observation, Pose, Scalar, TaskBrief
+
+__all__ = ["Phase", "Watcher", "agent_seed", "blame", "rollout"]
+
+Phase = Literal["setup", "scene", "reset", "acting"]
+T = TypeVar("T")
+_PACKAGE = Path(navproof.__file__).parent
+
+
+class Watcher(Protocol):
+    """Hears of an episode as it happens (the pool's heartbeat)."""
+
+    def phase(self, phase: Phase) -> None: ...
+    def begin(self, pose: Pose, distance_m: float, facts: Mapping[str, Scalar]) -> None: ...
+    def step(self, record: StepRecord) -> None: ...
+
+
+class _Fault(Exception):
+    """Ends an episode with a status."""
+
+    def __init__(self, status: Status, reason: str) -> None:
+        super().__init__(reason)
+        self.status: Status = status
+        self.reason = reason
+
+
+def rollout(
+    env: Env,
+    agent: Agent,
+    episode: Episode,
+    key: TraceKey,
+    *,
+    limits: Limits | None = None,
+    beliefs: bool = False,
+    watcher: Watcher | None = None,
+) -> Trace:
+    """Run ``agent`` through ``episode`` and return the trace, whatever happens.
+
+    An exception, an action that is none, or a call beyond ``limits`` ends the episode with a
+    status and a one-line reason. (A call that never returns is the pool's to end.) The agent's
+    seed, and the global generators of ``random``, NumPy and PyTorch, depend on the run's seed and
+    the episode alone.
+    """
+    limits = limits or Limits()
+    recorder = Recorder(key, episode, env.task.spec, beliefs=beliefs)
+    try:
+        _play(env, agent, episode, key, limits, recorder, beliefs, watcher)
+    except _Fault as fault:
+        return recorder.finish(fault.status, fault.reason)
+    return recorder.finish("ok")
+
+
+def agent_seed(seed: int, episode_id: str) -> int:
+    """The seed that an agent is given: 31 bits of the run's seed and the episode's id."""
+    return derive(seed, episode_id, "agent") % 2**31
+
+
+def _play(
+    env: Env,
+    agent: Agent,
+    episode: Episode,
+    key: TraceKey,
+    limits: Limits,
+    recorder: Recorder,
+    beliefs: bool,
+    watcher: Watcher | None,
+) -> None:
+    if watcher:
+        watcher.phase("scene")
+    brief, observation = _in_env(lambda: env.reset(episode), "reset")
+    brief = replace(brief, seed=agent_seed(key.seed, episode.episode_id))
+    pose, distance = env.sim.pose, _in_env(env.distance_to_goal, "reset")
+    facts = _facts(brief)
+    recorder.begin(pose, distance, facts)
+    if watcher:
+        watcher.begin(pose, distance, facts)
+        watcher.phase("reset")
+    _seed_globals(brief.seed)
+    began = time.perf_counter()
+    _in_agent(lambda: agent.reset(brief), "reset")
+    took = time.perf_counter() - began
+    recorder.reset_took(took)
+    if took > limits.setup_s:
+        raise _Fault("agent_timeout", f"reset took longer than {limits.setup_s:g} s")
+    if watcher:
+        watcher.phase("acting")
+    done = False
+    while not done:
+        index = recorder.steps
+        record, observation, done = _step(
+            env, agent, brief, observation, index, pose, beliefs, limits
+        )
+        pose = record.pose
+        recorder.add(record)
+        if watcher:
+            watcher.step(record)
+        if not done and time.perf_counter() - began > limits.episode_s:
+            raise _Fault("agent_timeout", f"the episode took longer than {limits.episode_s:g} s")
+
+
+def _step(
+    env: Env,
+    agent: Agent,
+    brief: TaskBrief,
+    observation: Observation,
+    index: int,
+    pose: Pose,
+    beliefs: bool,
+    limits: Limits,
+) -> tuple[StepRecord, Observation, bool]:
+    """Ask the agent once and do what it says."""
+    began = time.perf_counter()
+    value = _in_agent(lambda: agent.act(observation), f"step {index}")
+    acted = time.perf_counter()
+    if acted - began > limits.step_s:
+        raise _Fault("agent_timeout", f"step {index} took longer than {limits.step_s:g} s")
+    decision = _in_agent(lambda: as_decision(value, brief), f"step {index}")
+    step = _in_env(lambda: env.step(decision.action), f"step {index}")
+    distance = _in_env(env.distance_to_goal, f"step {index}")
+    record = StepRecord(
+        action=action_words(decision.action),
+        pose=pose if step.motion is None else step.motion.pose,
+        collided=step.motion is not None and step.motion.collided,
+        distance_m=distance,
+        events=step.events,
+        beliefs=decision.beliefs if beliefs else None,
+        act_s=acted - began,
+        env_s=time.perf_counter() - acted,
+    )
+    return record, step.observation, step.done
+
+
+def _in_agent(call: Callable[[], T], when: str) -> T:
+    """Call the agent; anything that it raises costs the episode."""
+    try:
+        return call()
+    except MemoryError as error:
+        raise _Fault("memory_limit", f"{when}: {blame(error)}") from None
+    except NavproofError as error:
+        raise _Fault("agent_error", f"{when}: {error}") from None
+    except BaseException as error:  # SystemExit and KeyboardInterrupt are the agent's own here
+        raise _Fault("agent_error", f"{when}: {blame(error)}") from None
+
+
+def _in_env(call: Callable[[], T], when: str) -> T:
+    try:
+        return call()
+    except NavproofError as error:
+        raise _Fault("env_error", f"{when}: {error}") from None
+    except Exception as error:
+        raise _Fault("env_error", f"{when}: {blame(error)}") from None
+
+
+def blame(error: BaseException) -> str:
+    """``ValueError: what (file.py:12)``: the last line outside navproof and installed packages,
+    or the last line of all."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [f for f in frames if not _foreign(f.filename)]
+    text = " ".join(str(error).split())
+    what = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    if len(what) > 300:
+        what = f"{what[:297]}…"
+    last = own[-1] if own else frames[-1] if frames else None
+    return what if last is None else f"{what} ({Path(last.filename).name}:{last.lineno})"
+
+
+def _foreign(filename: str) -> bool:
+    path = Path(filename)
+    if filename.startswith("<") or path.is_relative_to(_PACKAGE):
+        return True
+    standard = Path(sys.base_prefix) / "lib"
+    return "site-packages" in path.parts or path.is_relative_to(standard)
+
+
+def _facts(brief: TaskBrief) -> dict[str, Scalar]:
+    privileged = [s.name for s in brief.sensors if s.kind in PRIVILEGED]
+    return {
+        "sensors": ",".join(s.name for s in brief.sensors),
+        "privileged": ",".join(privileged),
+    }
+
+
+def _seed_globals(seed: int) -> None:
+    """Even an agent that draws from global generators is the same whatever ran before it."""
+    random.seed(seed)
+    np.random.seed(seed)  # noqa: NPY002
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        torch.manual_seed(seed)

@@ -1,0 +1,163 @@
+"""A whole run: plan it, skip what is done, run the rest, score it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+import navproof
+from navproof.errors import RunError
+from navproof.log.folder import RunFolder, RunInfo
+from navproof.log.trace import Trace, TraceKey
+from navproof.metrics.catalogue import result_rows
+from navproof.runner._lock import LOCK_NAME, locked
+from navproof.runner.plan import Job, choose, plan, task_specs
+from navproof.runner.pool import Pool
+from navproof.runner.spec import RunSpec, describe, differences, hash_of
+from navproof.types import Episode
+
+__all__ = ["Progress", "run"]
+
+_COMPILE_S = 60
+
+
+class Progress(Protocol):
+    """Hears how a run goes."""
+
+    def announce(self, text: str) -> None:
+        """A line for the user, before the first episode."""
+
+    def begin(self, total: int) -> None:
+        """So many episodes in all, those of an interrupted run included."""
+
+    def finished(self, trace: Trace, resumed: bool) -> None:
+        """One more is done; ``resumed`` if it was done by an earlier, interrupted run."""
+
+
+class _Silence:
+    def announce(self, text: str) -> None: ...
+    def begin(self, total: int) -> None: ...
+    def finished(self, trace: Trace, resumed: bool) -> None: ...
+
+
+def run(
+    spec: RunSpec,
+    out: Path | str,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+    fresh: bool = False,
+    episodes: Sequence[Episode] | None = None,
+) -> RunFolder:
+    """Run ``spec`` into the folder ``out`` and return it with its results written.
+
+    If ``out`` holds an unfinished run of the same spec, only what is missing is run. A run of
+    another spec there is a ``RunError`` that says what differs, unless ``fresh`` removes it.
+    ``episodes`` replaces the content of ``spec.suite``, which is then only a label.
+    """
+    progress = progress or _Silence()
+    folder = RunFolder(out)
+    _refuse_foreign(folder.path)
+    if episodes is None:
+        from navproof.tasks.suites import load_suite
+
+        episodes = load_suite(spec.suite)
+    episodes = choose(episodes, spec.episode_limit)
+    tasks = task_specs(spec, episodes)
+    description = describe(spec, episodes, tasks)
+    info = RunInfo(
+        spec=description,
+        spec_hash=hash_of(description),
+        agents=spec.agents,
+        episodes=tuple(e.episode_id for e in episodes),
+        conditions=spec.conditions,
+        seeds=spec.seeds,
+        versions=_versions(),
+    )
+    with locked(folder.path):
+        if fresh:
+            folder.clear()
+        _refuse_other(folder, info)
+        folder.clear_leftovers()
+        jobs = plan(spec, episodes, tasks)
+        done = _already_done(folder, jobs) if folder.exists else {}
+        waiting = [job for job in jobs if job.key not in done]
+        if waiting:
+            with Pool(workers, spec.limits, simulator=spec.simulator, beliefs=spec.beliefs) as pool:
+                pool.load_agents(spec.agents)
+                if not folder.exists:
+                    folder.create(info)
+                if not pool.warm:
+                    progress.announce(
+                        f"compiling kernels (once; about {_COMPILE_S} s, cached afterwards)"
+                    )
+                    pool.warm_up()
+                progress.begin(len(jobs))
+                for trace in done.values():
+                    progress.finished(trace, True)
+                for outcome in pool.run(waiting):
+                    if outcome.printed:
+                        folder.write_log(outcome.trace.key, outcome.printed)
+                    folder.write(outcome.trace)
+                    progress.finished(outcome.trace, False)
+        else:
+            progress.begin(len(jobs))
+            for trace in done.values():
+                progress.finished(trace, True)
+        folder.write_results(result_rows(folder.traces()))
+    return folder
+
+
+def _refuse_foreign(path: Path) -> None:
+    """Never mix a run into a folder of something else."""
+    if not path.is_dir() or RunFolder(path).exists:
+        return
+    if any(entry.name != LOCK_NAME for entry in path.iterdir()):
+        raise RunError(f"{path} holds other files and is not a run folder; choose another -o")
+
+
+def _refuse_other(folder: RunFolder, info: RunInfo) -> None:
+    if not folder.exists:
+        return
+    there = folder.info
+    if there.spec_hash == info.spec_hash:
+        return
+    found = differences(there.spec, info.spec)
+    what = "; ".join(found[:3]) or "other settings"
+    raise RunError(
+        f"{folder.path} holds a run that differs ({what}); "
+        "choose another -o, or add --fresh to replace it"
+    )
+
+
+def _already_done(folder: RunFolder, jobs: Sequence[Job]) -> dict[TraceKey, Trace]:
+    """Traces that are there, whole and readable; a damaged one is removed and run again."""
+    found = {}
+    for job in jobs:
+        path = folder.trace_path(job.key)
+        if not path.is_file():
+            continue
+        try:
+            trace = folder.trace(job.key)
+        except RunError:
+            path.unlink()
+            continue
+        if trace.key == job.key and trace.episode == job.episode:
+            found[job.key] = trace
+        else:
+            path.unlink()
+    return found
+
+
+def _versions() -> dict[str, str]:
+    names = ("numpy", "numba", "scipy", "opencv-python-headless", "pyarrow")
+    found = {"navproof": navproof.__version__, "python": platform.python_version()}
+    for name in names:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found

@@ -1,0 +1,148 @@
+"""What to run. Two runs with the same ``RunSpec`` and episodes give the same results."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import navproof
+from navproof.errors import SpecError
+from navproof.types import Episode, TaskSpec
+
+__all__ = ["Limits", "RunSpec", "describe", "differences", "hash_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What an agent may use before it costs the episode.
+
+    ``step_s``: wall time of one ``act``. ``setup_s``: of its constructor, and of each ``reset``.
+    ``episode_s``: from ``reset`` to the last step. ``memory_mb``: resident memory (MiB) of the
+    process that the agent shares with the simulator.
+    """
+
+    step_s: float = 30.0
+    setup_s: float = 300.0
+    episode_s: float = 1800.0
+    memory_mb: float = 8192.0
+
+    def __post_init__(self) -> None:
+        for name, value in asdict(self).items():
+            if not (math.isfinite(value) and value > 0):
+                raise SpecError(f"limit {name} must be a positive number, got {value}")
+
+
+@dataclass(frozen=True, slots=True)
+class RunSpec:
+    """A run: agents × episodes of a suite × seeds.
+
+    ``suite`` is the name of a suite or an episode file. ``camera`` replaces (width, height) of
+    every camera. ``episode_limit`` takes at most so many episodes, evenly over the tasks.
+    ``beliefs`` records what agents say they believe. ``simulator`` is ``embedded`` or
+    ``package.module:factory`` of another ``Simulator``. The number of workers is not part of it.
+    """
+
+    agents: tuple[str, ...]
+    suite: str
+    seeds: tuple[int, ...] = (0,)
+    conditions: tuple[str, ...] = ("clean",)
+    camera: tuple[int, int] | None = None
+    episode_limit: int | None = None
+    beliefs: bool = False
+    simulator: str = "embedded"
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        for what, values in (("agent", self.agents), ("seed", self.seeds)):
+            if not values:
+                raise SpecError(f"a run needs at least one {what}")
+            if len(set(values)) != len(values):
+                twice = next(v for v in values if list(values).count(v) > 1)
+                raise SpecError(f"{what} {twice!r} is given twice")
+        if self.conditions != ("clean",):
+            raise SpecError(f"unknown conditions {self.conditions}; this version knows 'clean'")
+        if self.episode_limit is not None and self.episode_limit < 1:
+            raise SpecError(f"the number of episodes must be at least 1, got {self.episode_limit}")
+
+
+def describe(
+    spec: RunSpec, episodes: Sequence[Episode], tasks: Mapping[str, TaskSpec]
+) -> dict[str, Any]:
+    """Everything that decides the results, as plain JSON. ``suite`` is a label; what counts is
+    ``episodes``, a digest of their content."""
+    from navproof.tasks.specs import spec_hash
+
+    return {
+        "agents": list(spec.agents),
+        "agent_files": _agent_files(spec.agents),
+        "suite": Path(spec.suite).name,
+        "episodes": _digest([asdict(e) for e in episodes]),
+        "episode_count": len(episodes),
+        "tasks": {name: spec_hash(task) for name, task in sorted(tasks.items())},
+        "camera": list(spec.camera) if spec.camera else None,
+        "seeds": list(spec.seeds),
+        "conditions": list(spec.conditions),
+        "beliefs": spec.beliefs,
+        "simulator": spec.simulator,
+        "limits": asdict(spec.limits),
+        "navproof": navproof.__version__,
+    }
+
+
+def hash_of(description: Mapping[str, Any]) -> str:
+    """Twelve hex digits of a description, its labels left out."""
+    return _digest({k: v for k, v in description.items() if k != "suite"})
+
+
+def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """What differs between two descriptions, in words for a person."""
+    found = []
+    for name in sorted({*old, *new} - {"suite", "agent_files", "limits", "episode_count"}):
+        a, b = old.get(name), new.get(name)
+        if a == b:
+            continue
+        if name == "episodes":
+            count = f"{old.get('episode_count')} of {old.get('suite')}"
+            now = f"{new.get('episode_count')} of {new.get('suite')}"
+            text = f"episodes: {count} there, {now} now"
+            found.append(text if count != now else f"episodes: the content of {now} has changed")
+        else:
+            found.append(f"{name}: {_brief(a)} there, {_brief(b)} now")
+    limits, now_limits = old.get("limits", {}), new.get("limits", {})
+    found += [
+        f"limit {name}: {limits.get(name)} there, {value} now"
+        for name, value in now_limits.items()
+        if limits.get(name) != value
+    ]
+    files, now_files = old.get("agent_files", {}), new.get("agent_files", {})
+    found += [
+        f"the file of agent {name} has changed since"
+        for name in sorted(files)
+        if name in now_files and files[name] != now_files[name]
+    ]
+    return found
+
+
+def _agent_files(agents: Sequence[str]) -> dict[str, str]:
+    """Digests of the files that agents come from: an edited agent is another agent."""
+    found = {}
+    for agent in agents:
+        path = Path(agent.rpartition(":")[0])
+        if path.suffix == ".py" and path.is_file():
+            found[agent] = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+    return found
+
+
+def _digest(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _brief(value: Any) -> str:
+    text = json.dumps(value) if not isinstance(value, str) else value
+    return text if len(text) <= 60 else f"{text[:57]}…"
