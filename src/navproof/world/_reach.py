@@ -1,0 +1,118 @@
+"""Can a robot get there? Clearance on a 5 cm grid, Euclidean distance, flood fill."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from navproof.world._leaves import inside
+from navproof.world.floorplan import PlanDoor, PlanRoom
+from navproof.world.placement import Footprint
+
+__all__ = ["ReachMap"]
+
+CELL_M = 0.05
+ROBOT_M = 0.25
+"""The radius that every room must be reachable for; checked with one more cell to spare."""
+_NEED_M = ROBOT_M + CELL_M + CELL_M / 2
+
+
+class ReachMap:
+    """Free floor of some rooms and the doorways between them, without furniture."""
+
+    def __init__(self, rooms: Sequence[PlanRoom], doors: Sequence[PlanDoor], wall_m: float) -> None:
+        points = np.array([p for room in rooms for p in room.polygon])
+        self.origin = points.min(axis=0) - 0.6
+        rows, cols = (int(n) for n in np.ceil((points.max(axis=0) + 0.6 - self.origin) / CELL_M))
+        self.free = np.zeros((rows, cols), dtype=np.bool_)
+        self.rooms = np.full((rows, cols), -1, dtype=np.int32)
+        for room in rooms:
+            xs = sorted({p[0] for p in room.polygon})
+            ys = sorted({p[1] for p in room.polygon})
+            for x0, x1 in itertools.pairwise(xs):
+                for y0, y1 in itertools.pairwise(ys):
+                    if inside(room.polygon, (x0 + x1) / 2, (y0 + y1) / 2):
+                        part = self._window(x0, y0, x1, y1)
+                        self.free[part] = True
+                        self.rooms[part] = room.id
+        for door in doors:
+            if door.kind not in ("front", "closed"):
+                cx, cy = door.centre
+                deep, half = wall_m / 2 + 0.25, door.width_m / 2
+                through_x = abs(math.cos(door.yaw)) > 0.5
+                hx, hy = (deep, half) if through_x else (half, deep)
+                self.free[self._window(cx - hx, cy - hy, cx + hx, cy + hy)] = True
+        self.doors = [d for d in doors if d.kind not in ("front", "closed")]
+
+    def _window(self, x0: float, y0: float, x1: float, y1: float) -> tuple[slice, slice]:
+        """Cells whose centres lie in the rectangle."""
+        lo = np.ceil((np.array([x0, y0]) - self.origin) / CELL_M - 0.5 - 1e-6)
+        hi = np.floor((np.array([x1, y1]) - self.origin) / CELL_M - 0.5 + 1e-6) + 1
+        lo, hi = np.maximum(lo, 0).astype(int), np.maximum(hi, 0).astype(int)
+        return slice(int(lo[0]), int(hi[0])), slice(int(lo[1]), int(hi[1]))
+
+    def _cell(self, x: float, y: float) -> tuple[int, int]:
+        return int((x - self.origin[0]) / CELL_M), int((y - self.origin[1]) / CELL_M)
+
+    def reachable(self, bodies: Sequence[Footprint]) -> NDArray[np.bool_]:
+        """Cells where the robot's middle can be, in the largest connected part."""
+        grid = self.free.copy()
+        for body in bodies:
+            rx, ry = body.radii()
+            rx, ry = rx + CELL_M, ry + CELL_M
+            part = self._window(body.x - rx, body.y - ry, body.x + rx, body.y + ry)
+            xs = (
+                self.origin[0]
+                + (np.arange(part[0].start, min(part[0].stop, grid.shape[0])) + 0.5) * CELL_M
+            )
+            ys = (
+                self.origin[1]
+                + (np.arange(part[1].start, min(part[1].stop, grid.shape[1])) + 0.5) * CELL_M
+            )
+            dx, dy = xs[:, None] - body.x, ys[None, :] - body.y
+            c, s = math.cos(body.yaw), math.sin(body.yaw)
+            grow = CELL_M / 4
+            hit = (np.abs(c * dx + s * dy) <= body.hx + grow) & (
+                np.abs(c * dy - s * dx) <= body.hy + grow
+            )
+            grid[part] &= ~hit
+        near = ndimage.distance_transform_edt(grid, sampling=CELL_M) >= _NEED_M
+        labels, count = ndimage.label(near)
+        if count == 0:
+            return np.zeros_like(grid)
+        sizes = np.bincount(labels.ravel())
+        sizes[0] = 0
+        return np.asarray(labels == int(sizes.argmax()))
+
+    def complaint(self, bodies: Sequence[Footprint], targets: Sequence[Footprint]) -> float:
+        """How bad it is: 0 when every door and target can be come near to, else a count."""
+        reach = self.reachable(bodies)
+        bad = 0.0
+        for door in self.doors:
+            part = self._window(
+                door.centre[0] - 0.1,
+                door.centre[1] - 0.1,
+                door.centre[0] + 0.1,
+                door.centre[1] + 0.1,
+            )
+            if not reach[part].any():
+                bad += 10.0
+        for room in np.unique(self.rooms[self.rooms >= 0]):
+            cells = self.rooms == room
+            share = float((reach & cells).sum()) / float(cells.sum())
+            if share < 0.12:
+                bad += 5.0
+        if targets:
+            far = ndimage.distance_transform_edt(~reach, sampling=CELL_M)
+            for t in targets:
+                rx, ry = t.radii()
+                part = self._window(t.x - rx - 0.1, t.y - ry - 0.1, t.x + rx + 0.1, t.y + ry + 0.1)
+                window = far[part]
+                if window.size == 0 or float(window.min()) > 0.55:
+                    bad += 1.0
+        return bad

@@ -1,0 +1,135 @@
+"""What a floor plan is made of: first a sketch on wall centre lines, then the exact plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = [
+    "FloorPlan",
+    "Leaf",
+    "Link",
+    "LinkKind",
+    "PlanDoor",
+    "PlanRoom",
+    "PlanWindow",
+    "Rect",
+    "Segment",
+    "Sketch",
+    "SketchRoom",
+    "WindowStyle",
+]
+
+Rect = tuple[int, int, int, int]
+"""x0, y0, x1, y1 in centimetres, on wall centre lines."""
+LinkKind = Literal["door", "arch", "front", "closed"]
+
+
+@dataclass(frozen=True, slots=True)
+class SketchRoom:
+    type: str
+    rects: tuple[Rect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A wanted opening between two rooms (``b`` = −1: to the outside)."""
+
+    a: int
+    b: int
+    kind: LinkKind = "door"
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    rooms: tuple[SketchRoom, ...]
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A straight wall between two rooms. ``axis`` 0 runs along x (at y = ``at``), 1 along y;
+    ``normal`` (±1) points along the other axis, out of the first room. Centimetres."""
+
+    axis: int
+    at: int
+    lo: int
+    hi: int
+    normal: int
+
+    @property
+    def length(self) -> int:
+        return self.hi - self.lo
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A door leaf: hinge point on the floor, direction of the leaf from the hinge (radians),
+    direction when closed, and the room that it opens into."""
+
+    hinge: tuple[float, float]
+    yaw: float
+    room: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDoor:
+    """An opening through a wall; metres. ``yaw`` points from ``rooms[0]`` into ``rooms[1]``."""
+
+    rooms: tuple[int, int]
+    centre: tuple[float, float]
+    yaw: float
+    width_m: float
+    height_m: float
+    kind: LinkKind
+    leaf: Leaf | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanWindow:
+    """A window in an outer wall; ``centre`` is on the wall's inner face, ``yaw`` into the room."""
+
+    room: int
+    centre: tuple[float, float]
+    yaw: float
+    width_m: float
+    sill_m: float
+    head_m: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRoom:
+    """``polygon`` is the inner wall line, counter-clockwise, rectilinear, metres."""
+
+    id: int
+    type: str
+    name: str
+    polygon: tuple[tuple[float, float], ...]
+    colour: str
+
+    @property
+    def area_m2(self) -> float:
+        ring = zip(self.polygon, self.polygon[1:] + self.polygon[:1], strict=True)
+        return abs(sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in ring)) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class FloorPlan:
+    kind: str
+    rooms: tuple[PlanRoom, ...]
+    doors: tuple[PlanDoor, ...]
+    windows: tuple[PlanWindow, ...]
+    height_m: float
+    wall_m: float
+
+
+@dataclass(frozen=True, slots=True)
+class WindowStyle:
+    """Widths in metres; ``dark`` lists room types that get none, ``high`` those with high sills."""
+
+    narrow_m: float = 0.9
+    wide_m: float = 1.6
+    sill_m: float = 0.9
+    dark: frozenset[str] = frozenset()
+    high: frozenset[str] = frozenset()
+    shopfront: frozenset[str] = frozenset()

@@ -1,0 +1,543 @@
+"""Furnishing: a builder that recipes use to put groups of furniture into a room.
+
+A recipe asks for things by category and says where they belong (against a wall, beside, in front
+of, on, above). What does not fit is left out. After the recipe, pieces that keep a robot of 0.25 m
+radius from a door or from another piece are taken away, the least important first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from navproof.errors import SceneError
+from navproof.seeding import rng as stream
+from navproof.types import Scalar
+from navproof.world._reach import ReachMap
+from navproof.world.catalog import CATEGORIES, build
+from navproof.world.floorplan import FloorPlan, PlanRoom, PlanWindow
+from navproof.world.model import ObjectModel
+from navproof.world.placement import Footprint, Prefer, RoomSpace, Spot, Wall, best, overlap
+
+__all__ = ["Placed", "RoomBuilder", "Style"]
+
+FLAT_M = 0.05
+"""Lower things (rugs) are walked over and stood on."""
+_ROBOT_HEIGHT_M = 1.8
+
+
+@dataclass(eq=False)
+class Placed:
+    """A model in the world. ``rank``: 0 essential … 3 decoration, for what to give up first."""
+
+    model: ObjectModel
+    x: float
+    y: float
+    z: float
+    yaw: float
+    room: int
+    kind: str
+    rank: int
+    support: Placed | None = None
+    leader: Placed | None = None
+    spot: Spot | None = None
+    used: list[tuple[int, Footprint]] = field(default_factory=list)
+
+    @property
+    def category(self) -> str:
+        return self.model.category
+
+    def bounds(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+        """Low and high corner of the mesh in the model's own frame."""
+        v = self.model.mesh.vertices
+        low, high = v.min(axis=0), v.max(axis=0)
+        return (float(low[0]), float(low[1]), float(low[2])), (
+            float(high[0]),
+            float(high[1]),
+            float(high[2]),
+        )
+
+    def world(self, x: float, y: float) -> tuple[float, float]:
+        """A point of the model's frame in the world's."""
+        c, s = math.cos(self.yaw), math.sin(self.yaw)
+        return self.x + c * x - s * y, self.y + s * x + c * y
+
+    def footprint(self) -> Footprint:
+        low, high = self.bounds()
+        x, y = self.world((low[0] + high[0]) / 2, (low[1] + high[1]) / 2)
+        return Footprint(
+            x,
+            y,
+            (high[0] - low[0]) / 2,
+            (high[1] - low[1]) / 2,
+            self.yaw,
+            self.z + low[2],
+            self.z + high[2],
+        )
+
+
+@dataclass(frozen=True)
+class Style:
+    """Colours that a scene's rooms draw from, so that things go together."""
+
+    wood: str
+    metal: str
+    fabrics: tuple[str, ...]
+    accents: tuple[str, ...]
+
+
+def _generator(key: int) -> np.random.Generator:
+    return np.random.Generator(np.random.Philox(key=key))
+
+
+def _steps(low: float, high: float, step: float) -> list[float]:
+    if high < low:
+        return []
+    count = int((high - low) / step) + 1
+    return [low + (high - low) * i / count for i in range(count + 1)]
+
+
+class RoomBuilder:
+    """Furnishes one room. Every method that places returns what it placed, or None."""
+
+    def __init__(
+        self,
+        plan: FloorPlan,
+        room: PlanRoom,
+        style: Style,
+        seed: int,
+        exclude: Collection[str],
+    ) -> None:
+        self.plan, self.room, self.style = plan, room, style
+        self.space = RoomSpace.of(plan, room)
+        self.rng = stream(seed, room.name, f"furnish.{room.id}")
+        self.exclude = frozenset(exclude)
+        self.placed: list[Placed] = []
+
+    # ------------------------------------------------------------------------------ choices
+    def chance(self, p: float) -> bool:
+        return bool(self.rng.random() < p)
+
+    def one_of(self, *options: str) -> str:
+        return options[int(self.rng.integers(len(options)))]
+
+    def one_of_numbers(self, *options: float) -> float:
+        return options[int(self.rng.integers(len(options)))]
+
+    def between(self, low: float, high: float) -> float:
+        return round(float(self.rng.uniform(low, high)), 3)
+
+    def model(self, category: str, **wanted: Scalar) -> ObjectModel | None:
+        """A new model, or None for a category that is held out. ``wanted`` is a wish: what the
+        category cannot be is left to chance, lengths are brought into its range."""
+        key = int(self.rng.integers(1 << 62))
+        if category in self.exclude:
+            return None
+        what = CATEGORIES[category]
+        wishes: dict[str, Scalar] = {}
+        lengths: dict[str, Scalar] = {}
+        for name, value in wanted.items():
+            if name in what.dimensions and isinstance(value, int | float):
+                low, high = what.dimensions[name]
+                lengths[name] = min(max(float(value), low), high)
+            elif value in what.attributes.get(name, ()):
+                wishes[name] = value
+        try:
+            return build(category, _generator(key), wishes | lengths)
+        except SceneError:  # wishes that do not go together
+            return build(category, _generator(key), lengths)
+
+    def island(
+        self,
+        model: ObjectModel | None,
+        margin: float,
+        *,
+        prefer: Prefer | None = None,
+        rank: int = 1,
+        aside: float | None = None,
+    ) -> Placed | None:
+        """Free-standing with ``margin`` metres free before and behind it and ``aside`` (default:
+        the same) at its ends; along either axis of the room."""
+        if model is None:
+            return None
+        ends = margin if aside is None else aside
+        xs = [p[0] for p in self.room.polygon]
+        ys = [p[1] for p in self.room.polygon]
+        spots = []
+        for yaw in (0.0, math.pi / 2):
+            hx, hy = model.size[0] / 2 + margin, model.size[1] / 2 + ends
+            if yaw:
+                hx, hy = hy, hx
+            for x in _steps(min(xs) + hx, max(xs) - hx, 0.25):
+                for y in _steps(min(ys) + hy, max(ys) - hy, 0.25):
+                    zone = Footprint(x, y, hx, hy, 0.0, 0.0, model.size[2])
+                    if self.space.contains(zone) and self.space.free(zone, doorway=False):
+                        body = Footprint(x, y, model.size[0] / 2, model.size[1] / 2, yaw)
+                        if self.space.free(body):
+                            spots.append(Spot(round(x, 4), round(y, 4), yaw))
+        spot = best(spots, self.rng, prefer, noise=0.15)
+        if spot is None:
+            return None
+        return self._add(model, spot.x, spot.y, 0.0, spot.yaw, "floor", rank)
+
+    # ---------------------------------------------------------------------------- placing
+    def _add(
+        self,
+        model: ObjectModel,
+        x: float,
+        y: float,
+        z: float,
+        yaw: float,
+        kind: str,
+        rank: int,
+        *,
+        support: Placed | None = None,
+        leader: Placed | None = None,
+        spot: Spot | None = None,
+        aisle: Footprint | None = None,
+    ) -> Placed:
+        yaw = round(math.atan2(math.sin(yaw), math.cos(yaw)), 6)
+        thing = Placed(
+            model, round(x, 4), round(y, 4), round(z, 4), yaw, self.room.id, kind, rank,
+            support, leader, spot,
+        )  # fmt: skip
+        self.placed.append(thing)
+        if kind in ("floor", "wall"):
+            f = thing.footprint()
+            if f.z1 - f.z0 > FLAT_M or kind == "wall":
+                self.space.bodies.append(f)
+        if aisle is not None:
+            self.space.aisles.append(aisle)
+        return thing
+
+    def at(
+        self,
+        model: ObjectModel | None,
+        x: float,
+        y: float,
+        yaw: float,
+        *,
+        rank: int = 2,
+        leader: Placed | None = None,
+        ignore_aisles: bool = False,
+    ) -> Placed | None:
+        """Exactly there, if it is free."""
+        if model is None:
+            return None
+        trial = Placed(model, x, y, 0.0, yaw, self.room.id, "floor", rank)
+        f = trial.footprint()
+        flat = f.z1 - f.z0 <= FLAT_M
+        saved = self.space.aisles
+        if ignore_aisles or flat:
+            self.space.aisles = []
+        free = self.space.contains(f) if flat else self.space.free(f)
+        self.space.aisles = saved
+        if not free:
+            return None
+        return self._add(model, x, y, 0.0, yaw, "floor", rank, leader=leader)
+
+    def wall(
+        self,
+        model: ObjectModel | None,
+        *,
+        rank: int = 2,
+        aisle: float = 0.5,
+        gap: float = 0.025,
+        side: float = 0.0,
+        prefer: Prefer | None = None,
+        walls: Sequence[Wall] | None = None,
+        leader: Placed | None = None,
+        step: float = 0.1,
+    ) -> Placed | None:
+        """Back to a wall, front into the room, with ``aisle`` metres free in front of it."""
+        if model is None:
+            return None
+        depth, width, height = model.size
+        spots = self.space.wall_spots(
+            depth, width, 0.0, height, gap=gap, aisle_m=aisle, walls=walls, step=step, side_m=side
+        )
+        spot = best(spots, self.rng, prefer)
+        if spot is None or spot.wall is None:
+            return None
+        way = None
+        if aisle > 0:
+            ax, ay = spot.wall.point(spot.along, gap + depth + aisle / 2)
+            way = Footprint(ax, ay, aisle / 2, width / 2, spot.yaw)
+        return self._add(
+            model, spot.x, spot.y, 0.0, spot.yaw, "floor", rank, leader=leader, spot=spot, aisle=way
+        )
+
+    def beside(
+        self,
+        model: ObjectModel | None,
+        host: Placed,
+        side: int,
+        *,
+        gap: float = 0.04,
+        rank: int = 2,
+        flush: bool = True,
+    ) -> Placed | None:
+        """Left (+1) or right (−1) of ``host``, facing the same way, backs in line."""
+        if model is None:
+            return None
+        hx, hy = host.model.size[0] / 2, host.model.size[1] / 2
+        mx, my = model.size[0] / 2, model.size[1] / 2
+        x, y = host.world(mx - hx if flush else 0.0, side * (hy + my + gap))
+        if host.spot is not None and host.spot.wall is not None:
+            wall = host.spot.wall
+            along = (x - wall.x) * wall.dx + (y - wall.y) * wall.dy
+            if wall.blocked(along - my, along + my, 0.0, model.size[2]):
+                return None
+        return self.at(model, x, y, host.yaw, rank=rank, leader=host, ignore_aisles=True)
+
+    def front(
+        self,
+        model: ObjectModel | None,
+        host: Placed,
+        distance: float,
+        *,
+        across: float = 0.0,
+        face: bool = False,
+        turn: float = 0.0,
+        rank: int = 2,
+    ) -> Placed | None:
+        """``distance`` metres before the front of ``host`` (negative tucks in under it), shifted
+        ``across`` to its left; ``face`` turns it towards the host."""
+        if model is None:
+            return None
+        x, y = host.world(host.model.size[0] / 2 + distance + model.size[0] / 2, across)
+        yaw = host.yaw + (math.pi if face else 0.0) + turn
+        return (
+            self.tucked(model, x, y, yaw, host, rank)
+            if distance < 0
+            else self.at(model, x, y, yaw, rank=rank, leader=host, ignore_aisles=True)
+        )
+
+    def tucked(
+        self, model: ObjectModel, x: float, y: float, yaw: float, host: Placed, rank: int
+    ) -> Placed | None:
+        """Like ``at``, but may overlap its host's footprint (a chair under a table)."""
+        f = host.footprint()
+        kept = self.space.bodies
+        self.space.bodies = [b for b in kept if b != f]
+        trial = Placed(model, x, y, 0.0, yaw, self.room.id, "floor", rank).footprint()
+        saved, self.space.aisles = self.space.aisles, []
+        free = self.space.free(trial)
+        self.space.bodies, self.space.aisles = kept, saved
+        if not free:
+            return None
+        return self._add(model, x, y, 0.0, yaw, "floor", rank, leader=host)
+
+    def rug(self, model: ObjectModel | None, x: float, y: float, yaw: float) -> Placed | None:
+        """Flat on the floor, where it fits in the room and clear of other rugs."""
+        if model is None:
+            return None
+        f = Placed(model, x, y, 0.0, yaw, self.room.id, "floor", 3).footprint()
+        others = [p.footprint() for p in self.placed if p.category == "rug"]
+        if not self.space.contains(f) or any(overlap(f, o) for o in others):
+            return None
+        return self._add(model, x, y, 0.0, yaw, "floor", 3)
+
+    def hang(
+        self,
+        model: ObjectModel | None,
+        z: float,
+        *,
+        over: Placed | None = None,
+        across: float = 0.0,
+        prefer: Prefer | None = None,
+        walls: Sequence[Wall] | None = None,
+        rank: int = 3,
+    ) -> Placed | None:
+        """On a wall with its lowest edge at ``z``; ``over`` something that stands against it."""
+        if model is None:
+            return None
+        depth, width, height = model.size
+        if over is not None:
+            if over.spot is None or over.spot.wall is None:
+                return None
+            wall = over.spot.wall
+            along = over.spot.along - across
+            spots = [Spot(*wall.point(along, 0.0), wall.yaw, wall, along)]
+        else:
+            spots = self.space.wall_spots(
+                depth, width + 0.1, z, z + height, gap=0.0, aisle_m=0.0, walls=walls, step=0.15
+            )
+        fitting = []
+        for s in spots:
+            wall, along = s.wall, s.along
+            if wall is None:
+                continue
+            if not width / 2 <= along <= wall.length - width / 2:
+                continue
+            if wall.blocked(along - width / 2, along + width / 2, z, z + height):
+                continue
+            x, y = wall.point(along, depth / 2 + 0.008)
+            f = Footprint(x, y, depth / 2, width / 2, wall.yaw, z, z + height)
+            if self.space.free(f, doorway=z < 1.0) and z + height < self.plan.height_m - 0.05:
+                fitting.append(s)
+        spot = best(fitting, self.rng, prefer)
+        if spot is None or spot.wall is None:
+            return None
+        x, y = spot.wall.point(spot.along, 0.004)
+        low = float(model.mesh.vertices[:, 2].min())
+        return self._add(model, x, y, z - low, spot.yaw, "wall", rank, leader=over, spot=spot)
+
+    def drape(self, pane: PlanWindow, colour: str) -> None:
+        """A curtain over a window: one wide one, or one at each side, by what the model is."""
+        model = self.model(
+            "curtain", colour=colour, width_m=pane.width_m + 0.3, height_m=pane.head_m + 0.1
+        )
+        if model is None:
+            return
+        depth, width, height = model.size
+        x, y = pane.centre
+        for wall in self.space.walls:
+            along = (x - wall.x) * wall.dx + (y - wall.y) * wall.dy
+            out = -(x - wall.x) * wall.dy + (y - wall.y) * wall.dx
+            if (
+                abs(out) > 0.01
+                or math.cos(wall.yaw - pane.yaw) < 0.9
+                or not 0 < along < wall.length
+            ):
+                continue
+            if not width / 2 <= along <= wall.length - width / 2:
+                continue
+            z = max(0.02, min(pane.head_m + 0.14 - height, self.plan.height_m - 0.06 - height))
+            px, py = wall.point(along, 0.055)
+            cx, cy = wall.point(along, 0.055 + depth / 2)
+            f = Footprint(cx, cy, depth / 2, width / 2, wall.yaw, z, z + height)
+            if self.space.free(f, doorway=False):
+                spot = Spot(px, py, wall.yaw, wall, along)
+                self._add(model, px, py, z, wall.yaw, "wall", 3, spot=spot)
+            return
+
+    def ceiling(
+        self, model: ObjectModel | None, x: float, y: float, yaw: float = 0.0
+    ) -> Placed | None:
+        """Hanging from the ceiling at (x, y)."""
+        if model is None:
+            return None
+        return self._add(model, x, y, self.plan.height_m, yaw, "ceiling", 1)
+
+    def on(
+        self,
+        category: str,
+        host: Placed | None,
+        *,
+        u: float | None = None,
+        v: float | None = None,
+        turn: float | None = None,
+        surface: int | None = None,
+        rank: int = 3,
+        **wanted: Scalar,
+    ) -> Placed | None:
+        """On a surface of ``host``. ``u`` and ``v`` in [−1, 1] fix the place (back to front, right
+        to left); ``turn`` the angle to the host's front, else small chance."""
+        if host is None or not host.model.surfaces:
+            return None
+        model = self.model(category, **wanted)
+        return self.set_on(model, host, u=u, v=v, turn=turn, surface=surface, rank=rank)
+
+    def set_on(
+        self,
+        model: ObjectModel | None,
+        host: Placed,
+        *,
+        u: float | None = None,
+        v: float | None = None,
+        turn: float | None = None,
+        surface: int | None = None,
+        rank: int = 3,
+        tries: int = 8,
+    ) -> Placed | None:
+        """Put a model on a surface where there is room (fully on it, clear of what stands there)."""
+        if model is None:
+            return None
+        surfaces = host.model.surfaces
+        options = [surface] if surface is not None else list(self.rng.permutation(len(surfaces)))
+        low, high = model.mesh.vertices.min(axis=0), model.mesh.vertices.max(axis=0)
+        hx, hy = float(high[0] - low[0]) / 2, float(high[1] - low[1]) / 2
+        height = float(high[2] - low[2])
+        for index in (int(i) for i in options):
+            s = surfaces[index]
+            if height > s.clearance_m - 0.005:
+                continue
+            for _ in range(tries):
+                angle = turn if turn is not None else float(self.rng.uniform(-0.35, 0.35))
+                local = Footprint(0.0, 0.0, hx, hy, angle)
+                rx, ry = local.radii()
+                sx, sy = s.size_x / 2 - rx - 0.006, s.size_y / 2 - ry - 0.006
+                if sx < 0 or sy < 0:
+                    if turn is None and angle != 0.0 and hx <= s.size_x / 2 and hy <= s.size_y / 2:
+                        angle = 0.0
+                        rx, ry = hx, hy
+                        sx, sy = s.size_x / 2 - rx - 0.004, s.size_y / 2 - ry - 0.004
+                    if sx < 0 or sy < 0:
+                        break
+                du = u if u is not None else float(self.rng.uniform(-1, 1))
+                dv = v if v is not None else float(self.rng.uniform(-1, 1))
+                lx, ly = s.x + du * sx, s.y + dv * sy
+                spot = Footprint(lx, ly, hx + 0.008, hy + 0.008, angle)
+                if any(i == index and overlap(spot, f) for i, f in host.used):
+                    if u is not None and v is not None:
+                        break
+                    continue
+                host.used.append((index, spot))
+                c, sn = math.cos(angle), math.sin(angle)
+                mx, my = float(low[0] + high[0]) / 2, float(low[1] + high[1]) / 2
+                x, y = host.world(lx - (c * mx - sn * my), ly - (sn * mx + c * my))
+                return self._add(
+                    model, x, y, host.z + s.z - float(low[2]), host.yaw + angle, "on", rank,
+                    support=host, leader=host,
+                )  # fmt: skip
+        return None
+
+    # ----------------------------------------------------------------------------- keeping free
+    def remove(self, thing: Placed) -> None:
+        """Take a thing away with everything on it and its satellites."""
+        gone = [thing]
+        for other in self.placed:
+            if other not in gone and (other.support in gone or other.leader in gone):
+                gone.append(other)
+        for g in gone:
+            if g.kind in ("floor", "wall") and g.footprint() in self.space.bodies:
+                self.space.bodies.remove(g.footprint())
+        self.placed = [p for p in self.placed if p not in gone]
+
+    def _solid(self) -> list[Placed]:
+        return [p for p in self.placed if p.kind == "floor" and p.model.size[2] > FLAT_M]
+
+    def ensure_reachable(self) -> None:
+        """Give up pieces until every door and every piece can be come near to."""
+        doors = [d for d in self.plan.doors if self.room.id in d.rooms]
+        reach = ReachMap([self.room], doors, self.plan.wall_m)
+        fixed = [b for b in self.space.bodies if not any(b == p.footprint() for p in self.placed)]
+
+        def complaint(without: Placed | None = None) -> float:
+            gone = [
+                p
+                for p in self.placed
+                if without is not None and (p is without or p.leader is without)
+            ]
+            solid = [p for p in self._solid() if p not in gone]
+            prints = [p.footprint() for p in solid]
+            hung = [
+                p.footprint()
+                for p in self.placed
+                if p.kind == "wall" and p not in gone and p.footprint().z0 < _ROBOT_HEIGHT_M
+            ]
+            return reach.complaint(fixed + prints + hung, prints)
+
+        while (now := complaint()) > 0:
+            options = sorted(self._solid(), key=lambda p: -p.rank)
+            if not options:
+                return
+            scores = [complaint(p) for p in options]
+            chosen = min(range(len(options)), key=lambda i: (scores[i] - 0.3 * options[i].rank, i))
+            if scores[chosen] >= now:
+                chosen = 0
+            self.remove(options[chosen])

@@ -1,0 +1,144 @@
+"""Scenes by name: ``home/val/3`` is the fourth val home, the same for everybody.
+
+A scene id is ``<kind>/<split>/<index>``. Its seed is a hash of the id, so splits are disjoint by
+construction. Scenes are generated on first use and kept on disk (written aside, then renamed, so
+parallel processes never see half a file) and, the last few, in memory.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from navproof._cache import cache_dir
+from navproof.errors import SceneError
+from navproof.registry import suggest
+from navproof.seeding import derive
+from navproof.world.plans import KINDS
+from navproof.world.scene import Scene
+
+__all__ = [
+    "SPLITS",
+    "WORLD_VERSION",
+    "SceneRef",
+    "load_scene",
+    "parse_ref",
+    "scene_ids",
+    "scene_seed",
+]
+
+WORLD_VERSION = "1"
+"""Changes when generated worlds do: it names the cache folder and goes with results."""
+SPLITS = ("train", "val", "test")
+_KEPT = 4
+_MESHES = frozenset({".ply", ".obj", ".glb", ".gltf", ".stl", ".off"})
+
+
+@dataclass(frozen=True, slots=True)
+class SceneRef:
+    kind: str
+    split: str
+    index: int
+
+    @property
+    def id(self) -> str:
+        return f"{self.kind}/{self.split}/{self.index}"
+
+
+def parse_ref(ref: str) -> SceneRef:
+    """The parts of a scene id. Raises ``SceneError`` that says what is wrong with it."""
+    parts = ref.split("/")
+    if len(parts) != 3:
+        raise SceneError(f"'{ref}' is not a scene id (like home/val/3) nor a file that exists")
+    kind, split, number = parts
+    if kind not in KINDS:
+        raise SceneError(f"scene '{ref}': there is no kind '{kind}'{suggest(kind, list(KINDS))}")
+    if split not in SPLITS:
+        raise SceneError(
+            f"scene '{ref}': there is no split '{split}'{suggest(split, list(SPLITS))}"
+        )
+    if not (number.isascii() and number.isdigit()) or (len(number) > 1 and number[0] == "0"):
+        raise SceneError(f"scene '{ref}': '{number}' is not an index (0, 1, 2, …)")
+    return SceneRef(kind, split, int(number))
+
+
+def scene_seed(ref: SceneRef) -> int:
+    """The 63-bit seed of a scene id."""
+    return derive("scene", ref.kind, ref.split, ref.index) & ((1 << 63) - 1)
+
+
+def scene_ids(kind: str, split: str, count: int) -> tuple[str, ...]:
+    """The first ``count`` ids of a split."""
+    return tuple(parse_ref(f"{kind}/{split}/{i}").id for i in range(count))
+
+
+_memory: OrderedDict[str, Scene] = OrderedDict()
+_lock = Lock()
+
+
+def load_scene(ref: str) -> Scene:
+    """A scene by id, or from a ``.scene`` file, or from a mesh file (PLY, OBJ, GLB …)."""
+    with _lock:
+        key = _key(ref)
+        if key in _memory:
+            _memory.move_to_end(key)
+            return _memory[key]
+    scene = _load(ref)
+    with _lock:
+        _memory[key] = scene
+        _memory.move_to_end(key)
+        while len(_memory) > _KEPT:
+            _memory.popitem(last=False)
+    return scene
+
+
+def _key(ref: str) -> str:
+    """What identifies a scene in memory; a file also by its size and time of change."""
+    try:
+        about = os.stat(ref)
+    except (OSError, ValueError):
+        return ref
+    return f"{Path(ref).resolve()}|{about.st_size}|{about.st_mtime_ns}"
+
+
+def _load(ref: str) -> Scene:
+    from navproof.world.io import load_scene_file
+
+    path = Path(ref)
+    suffix = path.suffix.lower()
+    if suffix in _MESHES:
+        if not path.is_file():
+            raise SceneError(f"there is no mesh file {ref}")
+        from navproof.sim.meshes import load_mesh_scene
+
+        return load_mesh_scene(path)
+    if suffix == ".scene":
+        if not path.is_file():
+            raise SceneError(f"there is no scene file {ref}; make one with: navproof scene make")
+        return load_scene_file(path)
+    parts = parse_ref(ref)
+    stored = cache_dir("scenes", WORLD_VERSION) / f"{ref.replace('/', '-')}.scene"
+    if stored.is_file():
+        try:
+            return load_scene_file(stored)
+        except SceneError:  # written by another version or cut short: make it again
+            stored.unlink(missing_ok=True)
+    return _make(parts, stored)
+
+
+def _make(parts: SceneRef, stored: Path) -> Scene:
+    from navproof.world.generate import generate
+    from navproof.world.io import load_scene_file, save_scene
+
+    scene = generate(parts.kind, scene_seed(parts), scene_id=parts.id)
+    aside = stored.with_name(f"{stored.stem}.{os.getpid()}.part.scene")
+    try:
+        save_scene(scene, aside)
+        os.replace(aside, stored)
+    except OSError as error:
+        aside.unlink(missing_ok=True)
+        raise SceneError(f"scene {parts.id} cannot be kept in {stored.parent}: {error}") from error
+    return load_scene_file(stored)
