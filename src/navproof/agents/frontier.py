@@ -65,6 +65,7 @@ class FrontierAgent:
         self._quest = [goal] if goal else list(named_in_order(brief.instruction, labels))
         self._visited: list[tuple[float, float]] = []  # landmarks that are behind us
         self._patience = 0
+        self._final: tuple[float, float] | None = None  # the goal, once the robot stands at it
         self._turns_left = round(math.tau / self._nav.turn_rad)  # look around first
         self._target: tuple[float, float] | None = None  # the frontier chosen
         self._dead: list[tuple[float, float]] = []  # frontiers that gave nothing
@@ -122,6 +123,8 @@ class FrontierAgent:
         return Move.FORWARD if self._nav.path else self._wander()
 
     def _search(self, pose: Pose, step: int) -> Move:
+        if self._final is not None:
+            return turn_towards(pose, *self._final, self._nav.turn_rad) or Move.STOP
         if not self._quest:
             return Move.STOP
         wanted = self._quest[0]
@@ -143,8 +146,9 @@ class FrontierAgent:
         return self._explore(pose)
 
     def _arrive(self, pose: Pose, x: float, y: float) -> Move:
-        """At a goal: face it, then stop; at a landmark: on to the next."""
+        """At the goal: face it, then stop, and change no more; at a landmark: on to the next."""
         if len(self._quest) == 1:
+            self._final = (x, y)
             return turn_towards(pose, x, y, self._nav.turn_rad) or Move.STOP
         self._visited.append((x, y))
         self._quest.pop(0)

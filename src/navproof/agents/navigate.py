@@ -23,6 +23,7 @@ __all__ = ["Navigator", "turn_towards"]
 XY = tuple[float, float]
 _MARGINS_M = (0.08, 0.03, -0.01)  # room kept beside the body: as much as the way allows
 _REPLAN_STEPS = 6
+_MOVED_M = 0.25  # a target that moves less is the same
 _TURN_COST_M = 0.06  # per radian
 
 
@@ -46,23 +47,23 @@ class Navigator:
         self.map = world
         self.turn_rad = math.radians(robot.turn_deg)
         self.path: tuple[XY, ...] = ()
-        self._key: tuple[object, ...] | None = None
+        self._goal: tuple[float, float, float] | None = None
         self._age = 0
         self._field: NDArray[np.float64] = np.empty((0, 0))
         self._clearance: NDArray[np.float32] = np.empty((0, 0), dtype=np.float32)
         self._corner = (0, 0)
-        self._at_goal_m = 0.0
 
     def towards(self, pose: Pose, x: float, y: float, reach_m: float) -> Move | None:
         """The next move to within ``reach_m`` of a point, or as near as one can stand to it.
 
         None when the robot is there, or when nothing leads there (then ``path`` is empty).
         """
-        key = (round(x, 1), round(y, 1), reach_m)
         self._age += 1
-        if key != self._key or self._age >= _REPLAN_STEPS or self._lost(pose):
+        goal = self._goal
+        moved = goal is None or goal[2] != reach_m or math.dist(goal[:2], (x, y)) > _MOVED_M
+        if moved or self._age >= _REPLAN_STEPS or self._lost(pose):
             self._plan(pose, x, y, reach_m)
-            self._key = key
+            self._goal = (x, y, reach_m)
         if not self.path or self.remaining_m(pose) <= 0.0:
             return None
         return self._descend(pose)
@@ -77,7 +78,7 @@ class Navigator:
 
     def forget_plan(self) -> None:
         """Plan anew at the next call (after a bump, say)."""
-        self._key = None
+        self._goal = None
 
     def frontiers(self, pose: Pose) -> list[tuple[XY, int, float]]:
         """Reachable frontiers as ((x, y), size in cells, distance in metres), nearest first."""
