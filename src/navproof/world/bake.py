@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from navproof.types import FIRST_OBJECT_ID
 from navproof.world._atlas import Atlas, build_atlas, smooth
-from navproof.world._rays import VOXEL_M, direct_light, mark_voxels, openness
+from navproof.world._rays import VOXEL_M, direct_light, free_distance, mark_voxels, openness
 from navproof.world.lighting import LAYER_UNIT, Lighting, combine
 from navproof.world.scene import RGB, BakedLight, Geometry, Light, LightLayer, Scene
 
@@ -55,6 +55,7 @@ def bake(scene: Scene) -> Scene:
         points.offsets,
         _hemisphere(_DIRECTIONS),
         space.grid,
+        space.free,
         space.origin,
         space.panels,
         space.spans,
@@ -175,6 +176,7 @@ class _Space:
     """What stands in the way of light."""
 
     grid: NDArray[np.uint8]  # bit 1: near surfaces count, bit 2: casts shadows
+    free: NDArray[np.uint8]  # blocks to the nearest marked voxel
     origin: Floats
     panels: Floats  # (n, 5)
     spans: Ints  # (rooms, 2) into panels
@@ -200,6 +202,7 @@ def _space(scene: Scene) -> _Space:
     grid, origin = _voxels(scene)
     return _Space(
         grid=grid,
+        free=free_distance(grid),
         origin=origin,
         panels=np.array(panels, dtype=np.float64).reshape(-1, 5),
         spans=np.array(spans, dtype=np.int64).reshape(-1, 2),
@@ -306,6 +309,7 @@ def _layer(
         light.room,
         space.convex,
         space.grid,
+        space.free,
         space.origin,
         space.panels,
         space.spans,

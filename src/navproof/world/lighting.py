@@ -15,6 +15,10 @@ __all__ = ["LAYER_UNIT", "Lighting", "combine", "relight"]
 
 LAYER_UNIT = 1024
 """``LightLayer.direct`` is stored as uint16; this value means a multiplier of 1.0."""
+_BAYER = (
+    np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]], dtype=np.float32) + 0.5
+) / np.float32(16.0)
+"""Ordered dither before rounding: without it, dim walls would show bands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +76,13 @@ def combine(
         gain = lighting.gain(layer.light, layer.kind)
         if gain > 0.0 and len(layer.direct):
             _add_direct(total, baked.point_room, *_scaled(layer, gain, rooms))
-    levels = np.clip(np.rint(total * np.float32(LIGHT_UNIT)), 0, 255).astype(np.uint8)
-    count = len(geometry.vertices)
-    return levels[:count].copy(), levels[count:].reshape(geometry.lightmap.shape).copy()
+    total *= np.float32(LIGHT_UNIT)
+    count, (height, width, _) = len(geometry.vertices), geometry.lightmap.shape
+    texels = total[count:].reshape(height, width, 3)
+    texels += np.tile(_BAYER, (-(-height // 4), -(-width // 4)))[:height, :width, None]
+    total[:count] += np.float32(0.5)
+    levels = np.minimum(total, np.float32(255.0)).astype(np.uint8)
+    return levels[:count].copy(), levels[count:].reshape(height, width, 3).copy()
 
 
 def _scaled(
