@@ -6,6 +6,7 @@ import itertools
 import math
 
 from navproof.world.furnish import Placed, RoomBuilder
+from navproof.world.model import ObjectModel
 from navproof.world.placement import Footprint, Prefer, Spot
 
 __all__ = [
@@ -192,28 +193,15 @@ def bed_set(b: RoomBuilder, *, single: bool = False) -> Placed | None:
 def sitting_group(b: RoomBuilder, *, screen: bool = True) -> Placed | None:
     """TV stand and sofa that face each other, coffee table and rug between, armchairs aside."""
     fabric = b.one_of(*b.style.fabrics)
-    stand = None
-    if screen:
-        stand = b.wall(
-            b.model("tv stand", colour=b.style.wood), aisle=1.6, rank=1, prefer=along_middle
-        )
-        if stand is not None:
-            b.on("tv", stand, u=-0.2, v=0.0, turn=0.0, rank=1)
-            for side in (-1.0, 1.0):
-                if b.chance(0.35):
-                    b.on(b.one_of("speaker", "vase", "potted plant"), stand, v=side * 0.95, u=0.0)
     model = b.model("sofa", colour=fabric)
-    sofa = None
+    stand, sofa = None, None
+    if screen:
+        stand, sofa = _screen_and_sofa(b, b.model("tv stand", colour=b.style.wood), model)
     if stand is not None:
-        sofa = b.wall(model, aisle=0.7, rank=0, prefer=facing(stand), gap=0.06)
-        off = 99.0 if sofa is None else math.hypot(sofa.x - stand.x, sofa.y - stand.y)
-        if sofa is None or off > 4.3 or math.cos(sofa.yaw - stand.yaw) > -0.5:
-            if sofa is not None:
-                b.remove(sofa)
-            for distance in (2.3, 2.0, 2.6, 1.8):
-                sofa = b.front(model, stand, distance, face=True, rank=0)
-                if sofa is not None:
-                    break
+        b.on("tv", stand, u=-0.2, v=0.0, turn=0.0, rank=1)
+        for side in (-1.0, 1.0):
+            if b.chance(0.35):
+                b.on(b.one_of("speaker", "vase", "potted plant"), stand, v=side * 0.95, u=0.0)
     if sofa is None:
         sofa = b.wall(model, aisle=0.7, rank=0, prefer=along_middle, gap=0.06)
     if sofa is None:
@@ -261,10 +249,50 @@ def sitting_group(b: RoomBuilder, *, screen: bool = True) -> Placed | None:
     return sofa
 
 
-def _armchair(b: RoomBuilder, model: object, sofa: Placed, side: int) -> Placed | None:
-    from navproof.world.model import ObjectModel
+def _screen_and_sofa(
+    b: RoomBuilder, stand: ObjectModel | None, sofa: ObjectModel | None
+) -> tuple[Placed | None, Placed | None]:
+    """A TV stand and a sofa on opposite walls, or the sofa free in the room; face to face."""
+    if stand is None or sofa is None:
+        return (
+            b.wall(stand, aisle=1.2, rank=1, prefer=along_middle),
+            b.wall(sofa, aisle=0.7, rank=0, prefer=along_middle, gap=0.06),
+        )
+    screens = b.space.wall_spots(
+        stand.size[0], stand.size[1], 0.0, 1.0, gap=0.025, aisle_m=1.0, step=0.2
+    )
+    seats = b.space.wall_spots(
+        sofa.size[0], sofa.size[1], 0.0, sofa.size[2], gap=0.06, aisle_m=0.9, step=0.2
+    )
+    deep = (stand.size[0] + sofa.size[0]) / 2
+    pairs: list[tuple[float, Spot, Spot]] = []
+    for tv in screens:
+        c, s = math.cos(tv.yaw), math.sin(tv.yaw)
+        for seat in seats:
+            if math.cos(seat.yaw - tv.yaw) > -0.9:
+                continue
+            dx, dy = seat.x - tv.x, seat.y - tv.y
+            ahead, aside = c * dx + s * dy - deep, abs(c * dy - s * dx)
+            if 1.5 <= ahead <= 3.6 and aside < 0.5:
+                pairs.append((-abs(ahead - 2.3) - aside + 0.3 * along_middle(tv), tv, seat))
+    if pairs:
+        _, tv, seat = pairs[b.best_index([p[0] for p in pairs], 0.5)]
+        return b.settle(stand, tv, aisle=1.0, rank=1), b.settle(sofa, seat, aisle=0.5, rank=0)
+    for k in b.best_order([along_middle(tv) for tv in screens], 0.5)[:12]:
+        first = b.settle(stand, screens[k], aisle=1.0, rank=1)
+        for distance in (2.2, 1.9, 2.5, 1.6):
+            second = b.front(sofa, first, distance, face=True, rank=0)
+            if second is not None:
+                second.leader = None
+                return first, second
+        b.remove(first)
+    return b.wall(stand, aisle=1.2, rank=1, prefer=along_middle), None
 
-    if not isinstance(model, ObjectModel):
+
+def _armchair(
+    b: RoomBuilder, model: ObjectModel | None, sofa: Placed, side: int
+) -> Placed | None:
+    if model is None:
         return None
     depth = sofa.model.size[0] / 2
     for out, ahead in ((0.45, 0.75), (0.3, 0.95), (0.7, 0.8)):

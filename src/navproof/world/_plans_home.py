@@ -90,7 +90,7 @@ def _hallway(rng: np.random.Generator, rooms: int) -> Sketch:
     lengths = [sum(int(rng.integers(_WIDTHS[k][0], _WIDTHS[k][1])) for k in row) for row in rows]
     longest = max(lengths) // 5 * 5
     spans = [longest if n > 0.72 * longest else n // 5 * 5 for n in lengths]
-    width = cm(rng, 440, 560)
+    width = cm(rng, 560, 680) if dining else cm(rng, 440, 560)
     y0, y1 = below, below + hall
     hallway_rects = [(width, y0, width + longest, y1)]
     if through:
@@ -103,7 +103,7 @@ def _hallway(rng: np.random.Generator, rooms: int) -> Sketch:
         high = (0, cut, width, max(y1 + above, cut + cm(rng, 270, 330)))
     living = d.room("living room", low)
     if dining:
-        share = int(width * float(rng.uniform(0.45, 0.55))) // 5 * 5
+        share = int(width * float(rng.uniform(0.44, 0.5))) // 5 * 5
         kitchen = d.room("kitchen", (0, high[1], share, high[3]))
         diner = d.room("dining room", (share, high[1], width, high[3]))
     else:

@@ -44,6 +44,7 @@ class Placed:
     support: Placed | None = None
     leader: Placed | None = None
     spot: Spot | None = None
+    aisle: Footprint | None = None
     used: list[tuple[int, Footprint]] = field(default_factory=list)
 
     @property
@@ -202,7 +203,7 @@ class RoomBuilder:
         yaw = round(math.atan2(math.sin(yaw), math.cos(yaw)), 6)
         thing = Placed(
             model, round(x, 4), round(y, 4), round(z, 4), yaw, self.room.id, kind, rank,
-            support, leader, spot,
+            support, leader, spot, aisle,
         )  # fmt: skip
         self.placed.append(thing)
         if kind in ("floor", "wall"):
@@ -268,6 +269,25 @@ class RoomBuilder:
             way = Footprint(ax, ay, aisle / 2, width / 2, spot.yaw)
         return self._add(
             model, spot.x, spot.y, 0.0, spot.yaw, "floor", rank, leader=leader, spot=spot, aisle=way
+        )
+
+    def best_order(self, scores: Sequence[float], noise: float) -> list[int]:
+        """Indices from the best score to the worst, with chance added."""
+        jitter = self.rng.random(len(scores)) * noise
+        return sorted(range(len(scores)), key=lambda i: (-(scores[i] + float(jitter[i])), i))
+
+    def best_index(self, scores: Sequence[float], noise: float) -> int:
+        return self.best_order(scores, noise)[0]
+
+    def settle(self, model: ObjectModel, spot: Spot, *, aisle: float, rank: int) -> Placed:
+        """At a wall spot that is known to be free."""
+        way = None
+        if aisle > 0:
+            reach = model.size[0] / 2 + aisle / 2
+            x, y = spot.x + math.cos(spot.yaw) * reach, spot.y + math.sin(spot.yaw) * reach
+            way = Footprint(x, y, aisle / 2, model.size[1] / 2, spot.yaw)
+        return self._add(
+            model, spot.x, spot.y, 0.0, spot.yaw, "floor", rank, spot=spot, aisle=way
         )
 
     def beside(
@@ -506,6 +526,8 @@ class RoomBuilder:
         for g in gone:
             if g.kind in ("floor", "wall") and g.footprint() in self.space.bodies:
                 self.space.bodies.remove(g.footprint())
+            if g.aisle is not None and g.aisle in self.space.aisles:
+                self.space.aisles.remove(g.aisle)
         self.placed = [p for p in self.placed if p not in gone]
 
     def _solid(self) -> list[Placed]:

@@ -82,7 +82,7 @@ class Shell:
         normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 3] - corners[:, 0])
         normal /= np.linalg.norm(normal, axis=1, keepdims=True)
         first = np.arange(n, dtype=np.int32)[:, None] * 4
-        faces = np.concatenate([[*first, 0, 1, 2], [*first, 0, 2, 3]], axis=1).reshape(-1, 3)
+        faces = (first + np.array([0, 1, 2, 0, 2, 3], dtype=np.int32)).reshape(-1, 3)
         return {
             "vertices": corners.reshape(-1, 3).astype(np.float32),
             "normals": np.repeat(np.round(normal, 6), 4, axis=0).astype(np.float32),
