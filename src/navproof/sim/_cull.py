@@ -37,10 +37,8 @@ def portals(scene: Scene) -> tuple[F64, I32]:
         half = door.width_m / 2.0 + _MARGIN_M
         dx, dy = -math.sin(door.yaw) * half, math.cos(door.yaw) * half
         top, low = z + door.height_m + _MARGIN_M, z - _MARGIN_M
-        corners.append(
-            [(x - dx, y - dy, low), (x + dx, y + dy, low), (x + dx, y + dy, top)]
-            + [(x - dx, y - dy, top)]
-        )
+        (ax, ay), (bx, by) = (x - dx, y - dy), (x + dx, y + dy)
+        corners.append([(ax, ay, low), (bx, by, low), (bx, by, top), (ax, ay, top)])
         rooms.append((index[door.rooms[0]], index[door.rooms[1]]))
     return (
         np.array(corners, dtype=np.float64).reshape(-1, 4, 3),
@@ -176,7 +174,7 @@ def see_rooms(
 @jit
 def select_clusters(
     view: F64, near: float, extent_x: float, extent_y: float, rects: F64,
-    boxes: F64, cluster_room: I32, culling: bool,
+    boxes: F64, cluster_room: I32, clusters: int, culling: bool,
     chosen: I32, nearest: F64, crossing: NDArray[np.bool_],
 ) -> int:  # fmt: skip
     """Write the clusters to draw to ``chosen`` and, for each, how near it comes; their number.
@@ -186,7 +184,7 @@ def select_clusters(
     """
     count = 0
     eps = 1e-6
-    for c in range(boxes.shape[0]):
+    for c in range(clusters):
         x = boxes[c, 0] - view[9]
         y = boxes[c, 1] - view[10]
         z = boxes[c, 2] - view[11]

@@ -40,8 +40,8 @@ def fill_triangle(
     high = max(ay, by, cy)
     if not (high > 0.5 and low < height):
         return False
-    y0 = int(math.ceil(max(low, 0.0) - 0.5))
-    y1 = int(math.ceil(min(high, float(height)) - 0.5))
+    y0 = math.ceil(max(low, 0.0) - 0.5)
+    y1 = math.ceil(min(high, float(height)) - 0.5)
     if y0 >= y1:
         return False
     left = min(ax, bx, cx)
@@ -52,9 +52,8 @@ def fill_triangle(
         return False
     # Rows grow downwards, so a counter-clockwise face has negative area here.
     area = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
-    if area >= 0.0:
-        if area == 0.0 or not two_sided:
-            return False
+    if not (area < 0.0 or (two_sided and area > 0.0)):
+        return False
     gx = ((bw - aw) * (cy - ay) - (cw - aw) * (by - ay)) / area
     gy = ((cw - aw) * (bx - ax) - (bw - aw) * (cx - ax)) / area
     w00 = aw - gx * (ax - 0.5) - gy * (ay - 0.5)
@@ -70,7 +69,7 @@ def fill_triangle(
             area = -area
     long_left = area > 0.0
     slope_long = (cx - ax) / (cy - ay)
-    split = min(max(int(math.ceil(by - 0.5)), y0), y1)
+    split = min(max(math.ceil(by - 0.5), y0), y1)
     slope = 0.0
     gx32 = np.float32(gx)
     for part in range(2):
@@ -90,8 +89,8 @@ def fill_triangle(
             xs = ex + (row - ey) * slope
             if not long_left:
                 xl, xs = xs, xl
-            x0 = int(math.ceil(max(xl, 0.0) - 0.5))
-            x1 = int(math.ceil(min(xs, float(width)) - 0.5))
+            x0 = math.ceil(max(xl, 0.0) - 0.5)
+            x1 = math.ceil(min(xs, float(width)) - 0.5)
             w0 = np.float32(w00 + gx * x0 + gy * y)
             wrow = wbuf[y]
             trow = tbuf[y]
@@ -187,5 +186,3 @@ def rasterise(
                     tri_face[count] = face
                     count += 1
     return count
-
-

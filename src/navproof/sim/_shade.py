@@ -5,8 +5,8 @@ The three coefficients follow from the camera-space corners p₀ p₁ p₂ alone
 (pⱼ × pₖ)·ray / det), so a triangle cut by the near plane needs no special care. They are computed
 for the first visible pixel of a triangle and kept for the frame.
 
-Texels of textures and of the lightmap are four 16-bit lanes of a uint64 (A B G R from the lowest), so
-that one multiplication weighs all channels of a bilinear tap; taps lie on a grid of 1/16 texel.
+Texels of textures and of the lightmap are four 16-bit lanes of a uint64 (R uppermost, then G, B,
+A), so that one multiplication weighs all channels of a bilinear tap, on a grid of 1/16 texel.
 Every level has one more row and column than its side, a copy of the first (textures repeat) or the
 last (the lightmap does not), so that the four taps are always neighbours in memory.
 
@@ -259,10 +259,10 @@ def shade(
         while x < width:
             first = np.uint64(x)
             number = numbers[first]
-            last = first + np.uint64(1)
-            while last < np.uint64(width) and numbers[last] == number:
-                last += np.uint64(1)
-            end = np.int64(last)
+            end = x + 1
+            while end < width and numbers[np.uint64(end)] == number:
+                end += 1
+            last = np.uint64(end)
             if number < 0:
                 for i in range(first, last):
                     red[i] = zero

@@ -50,9 +50,7 @@ def focal_px(camera: Camera) -> float:
 def intrinsics(camera: Camera) -> NDArray[np.float64]:
     """The 3×3 matrix K with (u·z, v·z, z) = K · (x, y, z)."""
     f = focal_px(camera)
-    return np.array(
-        [[f, 0.0, camera.width / 2.0], [0.0, f, camera.height / 2.0], [0.0, 0.0, 1.0]]
-    )
+    return np.array([[f, 0.0, camera.width / 2.0], [0.0, f, camera.height / 2.0], [0.0, 0.0, 1.0]])
 
 
 def camera_position(camera: Camera, pose: Pose) -> Point:
@@ -65,9 +63,7 @@ def camera_position(camera: Camera, pose: Pose) -> Point:
     )
 
 
-def world_to_camera(
-    camera: Camera, pose: Pose
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def world_to_camera(camera: Camera, pose: Pose) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """(R, t): R's rows are the camera's right, down and forward in the world, t its centre.
 
     A world point p has camera coordinates R · (p − t).
