@@ -18,7 +18,7 @@ __all__ = ["Landmark", "footprint_distance_m", "passed", "towards"]
 _NEVER = frozenset({"door", "window", "wall", "floor", "ceiling", "rug", "curtain", "blind"})
 _NEAR_M = 2.2
 _SIDE_MIN, _SIDE_MAX = math.radians(50), math.radians(130)
-_AHEAD = math.radians(55)
+_AHEAD = math.radians(48)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def _named(
             continue
         if side != "ahead" and (angle > 0) != (side == "left") and abs(angle) > math.radians(12):
             continue
-        share = views.ahead(s).get(thing.id, 0.0)
+        share = views.front(s).get(thing.id, 0.0)
         if share >= NAMED_SHARE and (best is None or share > best[0]):
             best = (share, s)
     if best is None:
@@ -122,8 +122,8 @@ def _named(
 
 
 def rivals(scene: Scene, views: Views, places: tuple[float, ...]) -> list[SceneObject]:
-    """Everything noticed in the half circle ahead from any of the places."""
-    ids = {i for s in places for i, share in views.ahead(s).items() if share >= NOTICED_SHARE}
+    """Everything noticed ahead and to both sides from any of the places."""
+    ids = {i for s in places for i, share in views.wide(s).items() if share >= NOTICED_SHARE}
     return [scene.by_id[i] for i in sorted(ids) if i in scene.by_id]
 
 
@@ -149,7 +149,7 @@ def towards(route: Route, views: Views, rng: np.random.Generator) -> list[Landma
         if route.stay_at(run[-1]).room != thing.room:
             continue
         end_gap = footprint_distance_m(thing.box, *route.at(run[-1])[:2])
-        share = views.ahead(run[0]).get(thing.id, 0.0)
+        share = views.front(run[0]).get(thing.id, 0.0)
         if share < NAMED_SHARE or end_gap > 3.0:
             continue
         description = describe(thing, rivals(route.scene, views, (run[0],)), route.scene, rng)

@@ -14,9 +14,9 @@ from navproof.types import FIRST_OBJECT_ID, Camera, Pose
 __all__ = ["NAMED_SHARE", "NOTICED_SHARE", "Views"]
 
 VIEW_PX = 112
-NAMED_SHARE = 0.006
+NAMED_SHARE = 0.008
 """Share of a 90° × 90° view that a thing must fill to be named."""
-NOTICED_SHARE = 0.0006
+NOTICED_SHARE = 0.0003
 """Share from which a thing counts as visible at all, and could be confused with another."""
 
 
@@ -32,13 +32,17 @@ class Views:
         self._camera_m = camera_m
         self._kept: dict[tuple[float, int], Mapping[int, float]] = {}
 
-    def ahead(self, s: float) -> Mapping[int, float]:
-        """Object id to share of a view, over the 180° around the heading at ``s``."""
-        return self._merged(s, (-45, 45))
+    def front(self, s: float) -> Mapping[int, float]:
+        """Object id to the share that it fills of the view along the heading at ``s``."""
+        return self._view(s, 0)
+
+    def wide(self, s: float) -> Mapping[int, float]:
+        """The same over three views: ahead, to the left and to the right (270°)."""
+        return self._merged(s, (0, 90, -90))
 
     def around(self, s: float) -> Mapping[int, float]:
-        """The same over all directions."""
-        return self._merged(s, (-45, 45, 135, -135))
+        """The same over all four directions."""
+        return self._merged(s, (0, 90, -90, 180))
 
     def _merged(self, s: float, yaws: tuple[int, ...]) -> Mapping[int, float]:
         merged: dict[int, float] = {}
