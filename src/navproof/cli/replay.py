@@ -1,5 +1,42 @@
+"""``navproof replay``: one episode as a video, an animation or a contact strip."""
+
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
 
-def replay() -> None:
-    """To come."""
+import typer
+
+from navproof.cli._output import JsonFlag, console, print_json
+
+__all__ = ["replay"]
+
+
+def replay(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")],
+    episode: Annotated[
+        str, typer.Argument(metavar="EPISODE", help="An episode id, or the beginning of one.")
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="The file to write: .mp4, .gif or .png (a strip).")
+    ] = Path("replay.mp4"),
+    agent: Annotated[
+        str | None, typer.Option("--agent", "-a", help="Whose episode [default: the first agent].")
+    ] = None,
+    fps: Annotated[float, typer.Option(help="Steps per second.")] = 10.0,
+    json: JsonFlag = False,
+) -> None:
+    """Show what an agent saw and where it went, rendered again from the recorded poses."""
+    from navproof.log import RunFolder
+    from navproof.report.replay import find_key, render_replay
+
+    folder = RunFolder(run)
+    key = find_key(folder, episode, agent)
+    path = render_replay(folder.trace(key), out, fps)
+    if json:
+        size = path.stat().st_size
+        print_json(
+            {"replay": str(path), "bytes": size, "agent": key.agent, "episode_id": key.episode_id}
+        )
+    else:
+        console.print(f"replay of {key.agent} in {key.episode_id}: {path}", soft_wrap=True)

@@ -113,7 +113,7 @@ def gather(runs: Sequence[RunFolder]) -> Gathered:
             place = (index, key.agent, key.condition)
             found[place].append(_row(key, trace))
             specs[trace.episode.task].add(spec_hash(trace.spec))
-            privileged[place] = _ground_truth(trace)
+            privileged[place] = str(trace.facts.get("privileged") or "")
     if not found:
         raise RunError(f"{runs[0].path} holds no finished episode yet; let the run get further")
     order = sorted(found, key=lambda place: (-_success_rate(found[place]), place))
@@ -137,15 +137,9 @@ def gather(runs: Sequence[RunFolder]) -> Gathered:
 
 
 def _row(key: TraceKey, trace: Trace) -> Row:
-    result = result_row(trace, spec_hash(trace.spec))
+    result = result_row(trace)
     outcome = outcome_of(trace, bool(result["success"]))
     return Row(0, key, result, outcome, trace.episode.geodesic_m)
-
-
-def _ground_truth(trace: Trace) -> str:
-    """The privileged sensors that the trace says the agent was given."""
-    given = trace.facts.get("privileged")
-    return str(given) if given and given is not True else ("ground truth" if given else "")
 
 
 def _success_rate(rows: Sequence[Row]) -> float:

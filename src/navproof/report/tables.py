@@ -65,7 +65,7 @@ def task_title(task: str) -> str:
 
 def digits(metric: Metric) -> int:
     """Decimals worth showing: shares and scores 3, metres 2, counts 1."""
-    return 3 if metric.better == "higher" else 2 if metric.unit else 1
+    return 3 if metric.bounded else 2 if metric.unit else 1
 
 
 def show(value: float, decimals: int) -> str:
@@ -162,7 +162,7 @@ def _values(rows: Sequence[Row], name: str) -> list[float]:
 
 
 def _interval(rows: Sequence[Row], name: str) -> Interval:
-    return mean_interval(_values(rows, name))
+    return mean_interval(_values(rows, name), bounded=METRICS[name].bounded)
 
 
 def summary(g: Gathered) -> list[SummaryGroup]:
@@ -201,7 +201,7 @@ def _cell(metric: Metric, i: Interval, series: int, top: float, best: bool) -> C
     if not i.n:
         return Cell(metric.name, None)
     decimals = digits(metric)
-    domain = (0.0, 1.0) if metric.better == "higher" else (0.0, max(top, 1e-9))
+    domain = (0.0, 1.0) if metric.bounded else (0.0, max(top, 1e-9))
     bar = interval_bar(i.mean, i.low, i.high, series, domain)
     coarse = min(decimals, 2)
     limits = f"{show(i.low, coarse)}–{show(i.high, coarse)}"

@@ -1,0 +1,256 @@
+"""Replays: an episode as a video, an animation or a contact strip, rendered again from its trace.
+
+The picture shows what the camera saw beside the plan with the path so far; above them what was
+asked, below them the step, the action and the distance to the goal.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from navproof.errors import NavproofError, RunError
+from navproof.log import RunFolder, Trace, TraceKey
+from navproof.metrics import METRICS
+from navproof.registry import suggest
+from navproof.report._canvas import (
+    ACCENT,
+    BAD,
+    GOOD,
+    INK,
+    MUTED,
+    Image,
+    PanelPlan,
+    blank,
+    fit,
+    rectangle,
+    width_of,
+    wrap,
+    write,
+)
+from navproof.report.frames import Studio, camera_of, spread
+from navproof.report.gather import OUTCOMES, outcome_of
+from navproof.world.scene import Scene
+
+__all__ = ["FORMATS", "find_key", "frame_steps", "render_replay"]
+
+FORMATS = (".mp4", ".gif", ".png")
+_TALL, _PLAN, _GAP, _HEAD, _FOOT = 480, 480, 16, 104, 72
+_GIF_WIDTH, _GIF_MOST = 720, 150
+_SHOTS, _COLUMNS = 8, 4
+
+
+def find_key(run: RunFolder, episode: str, agent: str | None = None) -> TraceKey:
+    """The key of an episode by its id or a unique prefix (first condition and seed).
+
+    Raises ``RunError`` with a suggestion where nothing or too much fits. ``agent`` may be left
+    out: the first agent of the run that has the episode is taken.
+    """
+    run.info  # noqa: B018 - raises the one-line error where this is not a run folder
+    keys = run.keys()
+    agents = sorted({k.agent for k in keys})
+    if agent is not None:
+        if agent not in agents:
+            raise RunError(f"{run.path} has no agent '{agent}'{suggest(agent, agents)}")
+        keys = [k for k in keys if k.agent == agent]
+    exact = [k for k in keys if k.episode_id == episode]
+    if exact:
+        return exact[0]
+    ids = sorted({k.episode_id for k in keys})
+    fitting = [i for i in ids if i.startswith(episode)]
+    if len(fitting) > 1:
+        shown = ", ".join(fitting[:4]) + (", …" if len(fitting) > 4 else "")
+        raise RunError(
+            f"'{episode}' fits {len(fitting)} episodes of {run.path} ({shown}); say more"
+        )
+    if not fitting:
+        hint = suggest(episode, ids) if len(ids) <= 8 else _near(episode, ids)
+        raise RunError(f"{run.path} has no episode '{episode}'{hint}")
+    return next(k for k in keys if k.episode_id == fitting[0])
+
+
+def _near(episode: str, ids: list[str]) -> str:
+    hint = suggest(episode, ids)
+    return hint if hint.startswith("; did") else f"; it has {len(ids)}, such as '{ids[0]}'"
+
+
+def frame_steps(trace: Trace, suffix: str, fps: float) -> tuple[tuple[int, ...], float]:
+    """(steps shown, frames per second) of a video or animation.
+
+    A video shows every step and holds the last one for a second; an animation keeps the same
+    speed but leaves steps out so that it has at most 150 frames.
+    """
+    last = len(trace.poses) - 1
+    every = 1 if suffix == ".mp4" else math.ceil((last + 1) / _GIF_MOST)
+    rate = fps / every
+    steps = list(range(0, last + 1, every))
+    if steps[-1] != last:
+        steps.append(last)
+    return (*steps, *[last] * max(1, round(rate))), rate
+
+
+def render_replay(trace: Trace, out: Path, fps: float = 10.0, scene: Scene | None = None) -> Path:
+    """Write the replay of ``trace`` to ``out`` (.mp4, .gif, or .png for a contact strip).
+
+    ``scene`` is loaded by the episode's reference when it is not given.
+    """
+    suffix = out.suffix.lower()
+    if suffix not in FORMATS:
+        raise RunError(f"cannot write '{out.name}': a replay ends in {', '.join(FORMATS)}")
+    if not 0 < fps <= 60:
+        raise RunError(f"--fps must be above 0 and at most 60, got {fps:g}")
+    if scene is None:
+        from navproof.world.library import load_scene
+
+        scene = load_scene(trace.episode.scene)
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        if suffix == ".png":
+            _save_png(_strip(trace, scene), out)
+        else:
+            steps, rate = frame_steps(trace, suffix, fps)
+            frames = _frames(trace, scene, steps)
+            if suffix == ".mp4":
+                _save_mp4(frames, out, rate)
+            else:
+                _save_gif(frames, out, rate)
+    except OSError as error:
+        raise RunError(f"cannot write {out}: {error.strerror or error}") from None
+    return out
+
+
+# ---------------------------------------------------------------------------------- composition
+def _frames(trace: Trace, scene: Scene, steps: tuple[int, ...]) -> Iterator[Image]:
+    """The composed picture of every step, in order; a repeated step is rendered once."""
+    studio = Studio()
+    camera = camera_of(trace.spec, 640)
+    wide = min(720, round(_TALL * camera.width / camera.height / 2) * 2)
+    plan = PanelPlan(scene, trace.episode, trace.spec.success_m, _PLAN, _TALL)
+    width = wide + _PLAN + 3 * _GAP
+    head = _header(trace, width)
+    shown = -1
+    picture = blank(width, _HEAD + _TALL + _FOOT)
+    for step in steps:
+        if step != shown:
+            shown = step
+            picture = blank(width, _HEAD + _TALL + _FOOT)
+            picture[:_HEAD] = head
+            view = studio.views(scene, trace.spec, [trace.poses[step]], wide)[0]
+            picture[_HEAD : _HEAD + _TALL, _GAP : _GAP + wide] = fit(view, wide, _TALL)
+            right = 2 * _GAP + wide
+            seen = plan.at(trace.poses, step, camera.hfov_deg)
+            picture[_HEAD : _HEAD + _TALL, right : right + _PLAN] = seen
+            _footer(picture, trace, step, width)
+        yield picture
+
+
+def _header(trace: Trace, width: int) -> Image:
+    image = blank(width, _HEAD)
+    key, episode = trace.key, trace.episode
+    parts = [key.agent, episode.task, episode.scene, episode.episode_id]
+    if key.condition != "clean":
+        parts.append(key.condition)
+    write(image, _GAP, 28, " · ".join(parts), 17, MUTED)
+    words = episode.instruction.text if episode.instruction else episode.goals[0].text
+    lines = wrap(words, 23, width - 2 * _GAP, 2)
+    for row, line in enumerate(lines):
+        write(image, _GAP, 60 + 28 * row, line, 23, INK)
+    return image
+
+
+def _footer(image: Image, trace: Trace, step: int, width: int) -> None:
+    """Step, action taken next, distance; a bar for how much of the way is left."""
+    last = len(trace.poses) - 1
+    top = _HEAD + _TALL
+    write(image, _GAP, top + 36, f"step {step} / {last}", 20, INK)
+    word, colour = _what(trace, step)
+    write(image, _GAP + 180, top + 36, word, 20, colour)
+    distance = trace.distances_m[step]
+    known = math.isfinite(distance)
+    shown = f"{distance:.1f} m to the goal" if known else "goal out of reach"
+    write(image, width - _GAP - width_of(shown, 20), top + 36, shown, 20, INK)
+    finite = [d for d in trace.distances_m if math.isfinite(d)] or [1.0]
+    share = 1.0 - distance / max(*finite, 1e-9) if known else 0.0
+    room = width - 2 * _GAP
+    rectangle(image, _GAP, top + 52, room, 6, (47, 53, 61))
+    rectangle(image, _GAP, top + 52, round(room * min(max(share, 0.0), 1.0)), 6, ACCENT)
+
+
+def _what(trace: Trace, step: int) -> tuple[str, tuple[int, int, int]]:
+    """The action that the agent takes at this step, or how the episode ended."""
+    if step < len(trace.actions):
+        bumped = step > 0 and trace.collisions[step - 1]
+        action = trace.actions[step]
+        return (f"{action} (after a collision)", BAD) if bumped else (action, MUTED)
+    outcome = outcome_of(trace, bool(METRICS["success"](trace)))
+    return OUTCOMES[outcome], GOOD if outcome == "success" else BAD
+
+
+def _strip(trace: Trace, scene: Scene) -> Image:
+    """A contact strip: the whole path on the plan, and eight views along it."""
+    steps = spread(len(trace.poses) - 1, _SHOTS)
+    camera = camera_of(trace.spec, 320)
+    wide, caption = 320, 30
+    tall = min(camera.height, 320)
+    rows = math.ceil(len(steps) / _COLUMNS)
+    height = max(rows * (tall + caption), 360)
+    plan = PanelPlan(scene, trace.episode, trace.spec.success_m, height, height)
+    width = height + _COLUMNS * (wide + _GAP) + 2 * _GAP
+    image = blank(width, _HEAD + height + _FOOT)
+    image[:_HEAD] = _header(trace, width)
+    seen = plan.at(trace.poses, len(trace.poses) - 1, camera.hfov_deg)
+    image[_HEAD : _HEAD + height, _GAP : _GAP + height] = seen
+    views = Studio().views(scene, trace.spec, [trace.poses[i] for i in steps], wide)
+    for index, (step, view) in enumerate(zip(steps, views, strict=True)):
+        x = 2 * _GAP + height + (index % _COLUMNS) * (wide + _GAP)
+        y = _HEAD + (index // _COLUMNS) * (tall + caption)
+        image[y : y + tall, x : x + wide] = fit(view, wide, tall)
+        distance = trace.distances_m[step]
+        away = f" · {distance:.1f} m" if math.isfinite(distance) else ""
+        write(image, x, y + tall + 20, f"step {step}{away}", 16, MUTED)
+    _strip_footer(image, trace, _HEAD + height)
+    return image
+
+
+def _strip_footer(image: Image, trace: Trace, top: int) -> None:
+    word, colour = _what(trace, len(trace.actions))
+    write(image, _GAP, top + 40, word, 20, colour)
+    rest = f"{len(trace.actions)} steps · shortest path {trace.episode.geodesic_m:.1f} m"
+    write(image, 2 * _GAP + width_of(word, 20), top + 40, rest, 20, MUTED)
+
+
+# -------------------------------------------------------------------------------------- writing
+def _save_png(image: Image, out: Path) -> None:
+    done, data = cv2.imencode(".png", cv2.cvtColor(image, cv2.COLOR_RGB2BGR))
+    if not done:
+        raise NavproofError(f"OpenCV could not encode {out.name}")
+    out.write_bytes(data.tobytes())
+
+
+def _save_mp4(frames: Iterator[Image], out: Path, rate: float) -> None:
+    writer: cv2.VideoWriter | None = None
+    for frame in frames:
+        if writer is None:
+            height, width = frame.shape[:2]
+            code = cv2.VideoWriter.fourcc(*"mp4v")
+            writer = cv2.VideoWriter(str(out), code, rate, (width, height))
+            if not writer.isOpened():
+                raise RunError(f"OpenCV cannot write {out}; is the folder writable? Or try .gif")
+        writer.write(cv2.cvtColor(frame, cv2.COLOR_RGB2BGR))
+    if writer is not None:
+        writer.release()
+
+
+def _save_gif(frames: Iterator[Image], out: Path, rate: float) -> None:
+    from navproof.report._gif import encode_gif
+
+    small = []
+    for frame in frames:
+        rows, columns = frame.shape[:2]
+        size = (_GIF_WIDTH, round(rows * _GIF_WIDTH / columns))
+        small.append(np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8))
+    out.write_bytes(encode_gif(small, 1.0 / rate))
