@@ -1,0 +1,43 @@
+"""One short episode of each task in the two-room flat of ``navproof.testing``."""
+
+from __future__ import annotations
+
+from navproof.sim.embedded import EmbeddedSimulator
+from navproof.tasks.specs import spec_for
+from navproof.testing import tiny_scene
+from navproof.types import Episode, Goal, Instruction, Point, Pose
+
+__all__ = ["tiny_episode", "tiny_simulator"]
+
+_WORDS = "Walk past the red table, go through the doorway and stop at the blue chair."
+_START = Pose(-3.0, 1.0, 0.0, 0.0)
+
+
+def tiny_simulator(task: str) -> EmbeddedSimulator:
+    """The flat, loaded with the body of a task."""
+    sim = EmbeddedSimulator()
+    sim.load(tiny_scene(), spec_for(task).robot)
+    return sim
+
+
+def tiny_episode(task: str, sim: EmbeddedSimulator, budget_steps: int = 60) -> Episode:
+    """From the west room through the doorway into the east room, to its blue chair (VLN,
+    ObjectNav) or to a point behind the wall (PointNav)."""
+    positions: tuple[Point, ...] = ((3.0, 1.2, 0.0) if task == "pointnav-v1" else (2.0, 2.6, 0.0),)
+    goal = Goal("point", positions)
+    if task == "objectnav-v1":
+        positions = tuple((x / 100, y / 100, 0.0) for x in range(135, 270, 15) for y in (255, 270))
+        goal = Goal("object", positions, category="chair")
+    sim.place(_START)
+    return Episode(
+        episode_id=f"tiny-{task}",
+        task=task,
+        scene="tiny",
+        start=_START,
+        goals=(goal,),
+        geodesic_m=round(sim.geodesic(_START.point, positions), 4),
+        reference_path=sim.shortest_path(_START.point, positions),
+        budget_steps=budget_steps,
+        seed=7,
+        instruction=Instruction(_WORDS) if task == "vln-v1" else None,
+    )
