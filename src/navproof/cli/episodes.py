@@ -1,10 +1,251 @@
+"""``navproof episodes``: make, show, validate; and the suites there are."""
+
 from __future__ import annotations
 
+import itertools
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
 import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-app = typer.Typer(no_args_is_help=True, help="To come.")
+from navproof.cli._output import JsonFlag, console, print_json, print_table
+
+if TYPE_CHECKING:
+    from navproof.types import Episode
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True, help="Make, show and validate episodes.")
 
 
-@app.callback()
-def _root() -> None:
-    pass
+def _bar() -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=_stderr(),
+        transient=True,
+    )
+
+
+def _stderr() -> Any:
+    from rich.console import Console
+
+    return Console(stderr=True)
+
+
+@app.command()
+def make(
+    output: Annotated[Path, typer.Option("--output", "-o", help="A .jsonl or .jsonl.gz file.")],
+    task: Annotated[str, typer.Option(help="pointnav, objectnav or vln.")] = "vln",
+    scene: Annotated[
+        list[str] | None, typer.Option(help="A scene id or file; may be given again.")
+    ] = None,
+    scenes: Annotated[
+        str | None, typer.Option(help="Several, as kind/split/first-last: home/val/0-9.")
+    ] = None,
+    count: Annotated[int, typer.Option(min=1, help="Episodes a task in each scene.")] = 5,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed, other episodes.")] = 1,
+    aligned: Annotated[
+        bool, typer.Option("--aligned", help="VLN and ObjectNav with the same start and goal.")
+    ] = False,
+) -> None:
+    """Generate episodes and write them to a file."""
+    from navproof.errors import EpisodeError
+    from navproof.tasks.episodes import write_episodes
+    from navproof.tasks.generate import make_episodes, open_workshop, task_id
+
+    if not output.name.endswith((".jsonl", ".jsonl.gz")):
+        raise EpisodeError(f"{output}: the name must end in .jsonl or .jsonl.gz")
+    tasks = ("vln-v1", "objectnav-v1") if aligned else (task_id(task),)
+    names = _scene_names(scene or [], scenes)
+    episodes: list[Episode] = []
+    with _bar() as bar:
+        row = bar.add_task("making episodes", total=len(names))
+        for name in names:
+            bar.update(row, description=f"making episodes in {name}")
+            episodes += make_episodes(open_workshop(name), tasks, count, seed, aligned)
+            bar.advance(row)
+    write_episodes(output, episodes)
+    what = " and ".join(t.partition("-")[0] for t in tasks)
+    console.print(f"{len(episodes)} {what} episodes in {len(names)} scene(s) → {output}")
+
+
+def _scene_names(one_by_one: list[str], spread: str | None) -> list[str]:
+    from navproof.errors import SpecError
+
+    names = list(one_by_one)
+    if spread is not None:
+        head, _, numbers = spread.rpartition("/")
+        first, dash, last = numbers.partition("-")
+        if not head or not first.isdigit() or (dash and not last.isdigit()):
+            raise SpecError(f"--scenes {spread}: expected kind/split/first-last, like home/val/0-9")
+        names += [f"{head}/{i}" for i in range(int(first), int(last or first) + 1)]
+    if not names:
+        raise SpecError("no scene given: use --scene home/val/3 or --scenes home/val/0-9")
+    return names
+
+
+@app.command()
+def show(
+    what: Annotated[str, typer.Argument(help="An episode file or a suite.")],
+    episode_id: Annotated[str | None, typer.Argument(help="One episode, in full.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Draw the path on the plan (PNG).")
+    ] = None,
+    json: JsonFlag = False,
+) -> None:
+    """List the episodes of a file or suite, or show one of them in full."""
+    episodes = _load(what)
+    if episode_id is None and output is None:
+        rows = [_row(e) for e in episodes]
+        if json:
+            print_json(rows)
+        else:
+            print_table(f"{what}: {len(rows)} episodes", rows)
+        return
+    chosen = _find(episodes, episode_id, what)
+    if json:
+        from json import loads
+
+        from navproof.tasks.episodes import episode_to_json
+
+        print_json(loads(episode_to_json(chosen)))
+    else:
+        _print_one(chosen)
+    if output is not None:
+        from navproof.tasks.picture import draw_episode
+
+        draw_episode(chosen, output)
+        _stderr().print(f"drawn → {output}")
+
+
+def _load(what: str) -> tuple[Episode, ...]:
+    from navproof.tasks.suites import load_suite
+
+    with _bar() as bar:
+        row = bar.add_task("", total=None, visible=False)
+
+        def progress(done: int, total: int, scene: str) -> None:
+            text = f"making {what}: {scene}"
+            bar.update(row, completed=done, total=total, description=text, visible=True)
+
+        return load_suite(what, progress)
+
+
+def _row(episode: Episode) -> dict[str, Any]:
+    goal = episode.goals[0]
+    text = episode.instruction.text if episode.instruction else ""
+    return {
+        "episode": episode.episode_id,
+        "scene": episode.scene,
+        "length m": episode.geodesic_m,
+        "goal": goal.category or goal.kind,
+        "instruction": text,
+    }
+
+
+def _find(episodes: tuple[Episode, ...], episode_id: str | None, what: str) -> Episode:
+    from navproof.errors import EpisodeError
+    from navproof.registry import suggest
+
+    if episode_id is None:
+        return episodes[0]
+    for episode in episodes:
+        if episode.episode_id == episode_id:
+            return episode
+    hint = suggest(episode_id, [e.episode_id for e in episodes][:50])
+    raise EpisodeError(f"{what} has no episode '{episode_id}'{hint}")
+
+
+def _print_one(episode: Episode) -> None:
+    goal = episode.goals[0]
+    start = episode.start
+    console.print(f"[bold]{episode.episode_id}[/bold]  {episode.task} in {episode.scene}")
+    if episode.instruction is not None:
+        console.print(f"  “{episode.instruction.text}”", highlight=False)
+    console.print(f"  start ({start.x:.2f}, {start.y:.2f}), heading {start.yaw:.2f} rad")
+    places = f"{len(goal.positions)} position(s)"
+    name = goal.category or "point"
+    console.print(f"  goal {name}: {places}, the nearest {episode.geodesic_m:.2f} m away")
+    console.print(f"  budget {episode.budget_steps} steps, seed {episode.seed}")
+    if episode.tags:
+        console.print("  tags " + ", ".join(f"{k}={v}" for k, v in sorted(episode.tags.items())))
+    for clause in episode.instruction.clauses if episode.instruction else ():
+        rest = {k: v for k, v in clause.items() if k not in ("kind", "at_m", "words")}
+        facts = ", ".join(f"{k}={v}" for k, v in rest.items())
+        head = f"{clause['at_m']:6.2f} m  {clause['kind']:<8}"
+        console.print(f"  {head} “{clause['words']}”  {facts}", highlight=False)
+    console.print(_sketch(episode), highlight=False)
+
+
+def _sketch(episode: Episode, width: int = 56) -> str:
+    """The path from above in characters: S start, · way, G end."""
+    xs = [p[0] for p in episode.reference_path]
+    ys = [p[1] for p in episode.reference_path]
+    scale = max(max(xs) - min(xs), 2.0 * (max(ys) - min(ys)) * 0.5, 1.0) / (width - 1)
+    rows = int((max(ys) - min(ys)) / (2 * scale)) + 1
+    grid = [[" "] * width for _ in range(rows)]
+
+    def put(x: float, y: float, mark: str) -> None:
+        column = min(width - 1, int((x - min(xs)) / scale))
+        grid[min(rows - 1, int((max(ys) - y) / (2 * scale)))][column] = mark
+
+    path = episode.reference_path
+    for a, b in itertools.pairwise(path):
+        for k in range(41):
+            put(a[0] + (b[0] - a[0]) * k / 40, a[1] + (b[1] - a[1]) * k / 40, "·")
+    put(path[0][0], path[0][1], "S")
+    put(path[-1][0], path[-1][1], "G")
+    return "\n".join("  " + "".join(row).rstrip() for row in grid)
+
+
+@app.command()
+def validate(
+    file: Annotated[str, typer.Argument(help="An episode file or a suite.")],
+    json: JsonFlag = False,
+) -> None:
+    """Check every episode against its scene; exit code 1 where something is wrong."""
+    from navproof.tasks.validate import validate_episodes
+    from navproof.world.library import load_scene
+
+    episodes = _load(file)
+    with _bar() as bar:
+        row = bar.add_task(f"checking {file}", total=len(episodes))
+        faults = validate_episodes(
+            episodes, load_scene, lambda done: bar.update(row, completed=done)
+        )
+    if json:
+        names = ("line", "episode_id", "field", "what")
+        rows = [{n: getattr(f, n) for n in names} for f in faults]
+        print_json({"episodes": len(episodes), "faults": rows})
+    else:
+        for fault in faults:
+            print(f"{file}, {fault}")
+        good = len(episodes) - len({f.line for f in faults})
+        console.print(f"{good} of {len(episodes)} episodes are sound")
+    if faults:
+        raise typer.Exit(1)
+
+
+@app.command()
+def suites(json: JsonFlag = False) -> None:
+    """List the suites."""
+    from navproof.tasks.suites import SUITES, suite_path
+
+    rows = [
+        {
+            "suite": suite.name,
+            "scenes": len(suite.scenes),
+            "episodes": sum(len(p.tasks) * len(p.scenes) * p.per_scene for p in suite.parts),
+            "made": suite_path(suite).is_file(),
+            "what": suite.description,
+        }
+        for suite in SUITES.values()
+    ]
+    if json:
+        print_json(rows)
+    else:
+        print_table("suites", rows)
