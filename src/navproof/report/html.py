@@ -150,11 +150,17 @@ def _commands(g: Gathered) -> list[str]:
     """What to type to get these numbers again."""
     lines = []
     for run, info in zip(g.runs, g.infos, strict=True):
-        suite = info.spec.get("suite")
-        agents = " ".join(f"--agent {a}" for a in info.agents)
-        lines.append(f"navproof run {agents} --suite {suite or 'SUITE'} -o {run.path}")
+        words = [f"--agent {','.join(info.agents)}", f"--suite {info.spec.get('suite') or 'SUITE'}"]
+        if info.spec.get("episode_count"):
+            words.append(f"--limit {info.spec['episode_count']}")
+        if info.spec.get("camera"):
+            words.append("--camera {}x{}".format(*info.spec["camera"]))
+        if info.seeds != (0,):
+            words.append(f"--seed {info.seeds[0]} --seeds {len(info.seeds)}")
+        lines.append(f"navproof run {' '.join(words)} -o {run.path}")
     paths = " ".join(str(run.path) for run in g.runs)
-    return [*lines, f"navproof score {paths}", f"navproof report {paths}"]
+    lines += [f"navproof score {run.path}" for run in g.runs]
+    return [*lines, f"navproof report {paths} -o report.html"]
 
 
 def _spec_texts(g: Gathered) -> list[tuple[str, str]]:
