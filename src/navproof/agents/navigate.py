@@ -149,6 +149,7 @@ class Navigator:
         r0, c0 = self._corner
         cell = self.map.cell
         turns = NO_HEADING
+        ends = self.remaining_m(pose) <= 1.2 * self.robot.forward_m
         for margin in _MARGINS_M:
             turns = best_heading(
                 self._field,
@@ -160,11 +161,14 @@ class Navigator:
                 self.robot.forward_m / cell,
                 self.robot.radius_m + margin,
                 _TURN_COST_M * self.turn_rad,
+                -0.02 if ends else 0.5,
             )
             if turns != NO_HEADING:
                 break
         if turns == NO_HEADING:
-            self.forget_plan()
+            if not ends:  # else no step brings it nearer: it is there
+                self.forget_plan()
+                self.path = ()
             return None
         return Move.FORWARD if turns == 0 else Move.LEFT if turns > 0 else Move.RIGHT
 

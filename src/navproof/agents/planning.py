@@ -119,12 +119,14 @@ def best_heading(
     step_cells: float,
     room_m: float,
     turn_cost_m: float,
+    slack_m: float,
 ) -> int:
     """How many turns (> 0 left) bring the heading from which one step forward leaves least to go.
 
     (row, col) is the robot in cells, as floats (the middle of cell (0, 0) is (0.5, 0.5));
     ``room_m`` is the clearance that the whole step must keep; each turn costs ``turn_cost_m``.
-    Returns ``NO_HEADING`` where every heading is barred.
+    Headings that leave more than ``slack_m`` over what is left now do not count (a negative slack
+    asks for progress). Returns ``NO_HEADING`` where none counts.
     """
     rows, cols = field.shape
     half = int(np.ceil(np.pi / turn_rad))
@@ -146,6 +148,6 @@ def best_heading(
                 break
             value = field[r, c]
         score = value + turn_cost_m * abs(k)
-        if value < here + 0.5 and score < best:
+        if value < here + slack_m and score < best:
             best, chosen = score, k
     return chosen
