@@ -1,10 +1,128 @@
+"""``navproof scene``: make worlds, and look at them."""
+
 from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-app = typer.Typer(no_args_is_help=True, help="To come.")
+from navproof.cli._output import JsonFlag, console, print_json, print_table
+
+if TYPE_CHECKING:
+    from navproof.world.scene import Scene
+
+app = typer.Typer(no_args_is_help=True, help="Make scenes and look at them.")
 
 
-@app.callback()
-def _root() -> None:
-    pass
+@app.command()
+def make(
+    output: Annotated[Path, typer.Option("-o", "--output", help="The scene file to write.")],
+    kind: Annotated[str, typer.Option(help="home, office, cafe, shop or clinic.")] = "home",
+    seed: Annotated[int, typer.Option(help="Same seed, same scene.")] = 0,
+    rooms: Annotated[int | None, typer.Option(help="How many rooms it should have.")] = None,
+    exclude: Annotated[str, typer.Option(help="Categories to leave out: chair,sofa,…")] = "",
+    json: JsonFlag = False,
+) -> None:
+    """Generate a furnished, lit scene and write it to a file."""
+    import time
+
+    from navproof.errors import SceneError, SpecError
+    from navproof.registry import suggest
+    from navproof.world.generate import KINDS, generate
+    from navproof.world.io import save_scene
+
+    if kind not in KINDS:
+        raise SpecError(f"there is no kind of scene '{kind}'{suggest(kind, list(KINDS))}")
+    if seed < 0:
+        raise SpecError(f"--seed must not be negative, and is {seed}")
+    _check_output(output, SceneError)
+    start = time.perf_counter()
+    left_out = tuple(part.strip() for part in exclude.split(",") if part.strip())
+    scene = generate(kind, seed, scene_id=output.stem, exclude=left_out, rooms=rooms)
+    save_scene(scene, output)
+    facts = _facts(scene) | {
+        "file": str(output),
+        "size_mb": round(output.stat().st_size / 1e6, 2),
+        "time_s": round(time.perf_counter() - start, 2),
+    }
+    if json:
+        print_json(facts)
+        return
+    print_table(
+        f"{kind} {seed}",
+        [{"": name.replace("_", " "), "value": value} for name, value in facts.items()],
+    )
+
+
+@app.command()
+def show(
+    scene: Annotated[str, typer.Argument(help="A scene file, or an id such as home/val/3.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The PNG file to write.")],
+    brightness: Annotated[float, typer.Option(help="Multiplies all light.")] = 1.0,
+    lamps: Annotated[str, typer.Option(help="on or off.")] = "on",
+    daylight: Annotated[float, typer.Option(help="Multiplies the light of windows.")] = 1.0,
+    json: JsonFlag = False,
+) -> None:
+    """Draw a labelled plan and four views of a scene."""
+    import cv2
+
+    from navproof.errors import SceneError, SpecError
+    from navproof.sim.sheet import draw_sheet
+    from navproof.world.library import load_scene
+    from navproof.world.lighting import Lighting, relight
+
+    if lamps not in ("on", "off"):
+        raise SpecError(f"--lamps must be on or off, not '{lamps}'")
+    if output.suffix.lower() not in (".png", ".jpg", ".jpeg"):
+        raise SpecError(f"--output must be a .png or .jpg file, not '{output}'")
+    _check_output(output, SceneError)
+    world = load_scene(scene)
+    lighting = Lighting(brightness, daylight, lamps=1.0 if lamps == "on" else 0.0)
+    if lighting != Lighting():
+        world = relight(world, lighting)
+    image = draw_sheet(world)
+    if not cv2.imwrite(str(output), image[..., ::-1]):
+        raise SceneError(f"cannot write the picture {output}")
+    facts = _facts(world) | {"file": str(output)}
+    if json:
+        print_json(facts)
+    else:
+        console.print(
+            f"{facts['scene']}: {facts['rooms']} rooms, {facts['objects']} objects → {output}"
+        )
+
+
+def _facts(scene: Scene) -> dict[str, Any]:
+    geometry = scene.geometry
+    return {
+        "scene": scene.id,
+        "kind": scene.kind,
+        "seed": scene.seed,
+        "rooms": len(scene.rooms),
+        "room_names": ", ".join(room.name for room in scene.rooms),
+        "area_m2": round(_area(scene), 1),
+        "objects": len(scene.objects),
+        "categories": len({o.category for o in scene.objects}),
+        "lights": len(scene.lights),
+        "triangles": len(geometry.faces),
+    }
+
+
+def _area(scene: Scene) -> float:
+    from navproof.world.plan import polygon_area
+
+    return sum(abs(polygon_area(room.polygon)) for room in scene.rooms)
+
+
+def _check_output(path: Path, error: type[Exception]) -> None:
+    """Say at once, not after the work, that a file cannot be written."""
+    import os
+
+    folder = path.parent
+    if path.is_dir():
+        raise error(f"--output {path} is a folder; name a file in it")
+    if not folder.is_dir():
+        raise error(f"cannot write {path}: there is no folder {folder}")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise error(f"cannot write {path}: permission denied")

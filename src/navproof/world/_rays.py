@@ -1,9 +1,10 @@
 """Kernels of the light bake: a voxel grid of the furniture, rays through it, light at points.
 
 Furniture is marked in a grid of small voxels and rays march through it, skipping in each step the
-cube of voxels known to be free ("proximity clouds", Cohen & Sheffer 1994). Walls are not voxels but exact: each room has *panels*, upright
-rectangles (x0, y0, x1, y1, low) with the room on their left and solid above ``low``, so light
-never leaks through a wall and passes through a doorway as it should.
+cube of voxels known to be free ("proximity clouds", Cohen & Sheffer 1994). Walls are not voxels
+but exact: each room has *panels*, upright rectangles (x0, y0, x1, y1, low) with the room on their
+left and solid above ``low``, so light never leaks through a wall and passes through a doorway as
+it should.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from navproof._jit import jit
 __all__ = ["AO_RANGE_M", "VOXEL_M", "direct_light", "free_distance", "mark_voxels", "openness"]
 
 VOXEL_M = 0.04
-AO_RANGE_M = 1.0
+AO_RANGE_M = 1.25
 _WALL_RETURN = 0.55  # light that comes back from a wall at touching distance, of the open share
 _THING_RETURN = 0.18  # the same for furniture, which is darker and itself in shade
 _BLOCK = 2  # voxels along the edge of a cell of the free-distance field
@@ -186,7 +187,8 @@ def openness(
     """How much of the light of its room reaches each point, in [0, 1].
 
     ``directions`` (m, 3) are cosine-distributed about +z; a ray that meets something within
-    AO_RANGE_M counts by its distance, from a share that the surface gives back up to 1. Rows of
+    AO_RANGE_M counts by its distance (a wall) or its square (furniture), from a share that the
+    surface gives back up to 1. Rows of
     ``heights`` are floor and ceiling of each room; ``offsets`` move the origin off the surface.
     """
     out = np.zeros(points.shape[0])
@@ -218,7 +220,8 @@ def openness(
                 wall = min(wall, max(0.0, (heights[room, 1] - pz) / dz))
             thing = _march(grid, free, origin, px, py, pz, dx, dy, dz, wall, 1)
             if thing < wall:
-                total += _THING_RETURN + (1.0 - _THING_RETURN) * thing / AO_RANGE_M
+                near = thing / AO_RANGE_M
+                total += _THING_RETURN + (1.0 - _THING_RETURN) * near * near
             else:
                 total += _WALL_RETURN + (1.0 - _WALL_RETURN) * wall / AO_RANGE_M
         out[i] = total / directions.shape[0] * (0.88 + 0.12 * nz)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from navproof.world.scene import Box, Door, Room, Scene, SceneObject, Window
 
-__all__ = ["draw_plan"]
+__all__ = ["draw_plan", "polygon_area"]
 
 _SCALE = 4  # drawn this much larger, then averaged down
 _MARGIN_M = 0.45
@@ -64,6 +64,8 @@ _COLOURS: Mapping[str, tuple[int, int, int]] = {
 }
 _FONT = cv2.FONT_HERSHEY_DUPLEX
 _FLAT = frozenset({"rug", "mat", "carpet", "doormat", "bath mat"})
+_ROOM_PX = (15, 13, 11, 9)  # heights of capitals in the finished image
+_THING_PX = (9.0, 8.0, 7.0)
 Image = NDArray[np.uint8]
 Pixel = tuple[float, float]
 
@@ -249,12 +251,11 @@ class _Plan:
             self._front(thing.box)
 
     def _front(self, box: Box) -> None:
-        """A small arrow head inside the front edge."""
+        """A bar inside the front edge."""
         (x, y, _), (sx, sy, _) = box.centre, box.size
         c, s = math.cos(box.yaw), math.sin(box.yaw)
-        wide = min(0.1, sy / 5)
-        mark = [(sx / 2 - 0.03 - wide, -wide), (sx / 2 - 0.03, 0.0), (sx / 2 - 0.03 - wide, wide)]
-        self.stroke([(x + a * c - b * s, y + a * s + b * c) for a, b in mark], _INK, 0.01, False)
+        bar = [(sx / 2 - 0.035, -0.3 * sy), (sx / 2 - 0.035, 0.3 * sy)]
+        self.stroke([(x + a * c - b * s, y + a * s + b * c) for a, b in bar], _INK, 0.025, False)
 
 
 class _Labels:
@@ -281,12 +282,12 @@ class _Labels:
         inside = np.zeros_like(self.taken)
         cv2.fillPoly(inside, [plan.points(room.polygon)], 1, 8, 4)
         area = abs(polygon_area(room.polygon))
-        for size in (0.30, 0.24, 0.18, 0.14):
-            if size > 0.2 and area < 8.0:
-                continue
+        sizes = _ROOM_PX if area >= 8.0 else _ROOM_PX[1:]
+        for size in sizes:
             for lines in _wrappings(room.name):
-                scale, width, height = _measure(lines, size / plan.m)
-                place = _best_place(inside, furniture, self.taken, width, height, size == 0.14)
+                scale, width, height = _measure(lines, size * _SCALE)
+                last = size == sizes[-1]
+                place = _best_place(inside, furniture, self.taken, width, height, last)
                 if place is not None:
                     self._text(lines, place, scale, height, (64, 66, 76), bold=True)
                     self.taken[place[1] : place[1] + height, place[0] : place[0] + width] = 2
@@ -300,9 +301,9 @@ class _Labels:
         if thing.category in _FLAT:
             return
         x, y = plan.px(thing.box.centre[0], thing.box.centre[1])
-        for size in (0.13, 0.11, 0.095):
+        for size in _THING_PX:
             for lines in _wrappings(thing.category):
-                scale, width, height = _measure(lines, size / plan.m)
+                scale, width, height = _measure(lines, size * _SCALE)
                 if width * plan.m > wide - 0.02 or height * plan.m > high - 0.02:
                     continue
                 left, top = round(x - width / 2), round(y - height / 2)
