@@ -1,5 +1,165 @@
+"""``navproof compare``: two agents or two runs, episode by episode."""
+
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
 
-def compare() -> None:
-    """To come."""
+import typer
+
+from navproof.cli._output import JsonFlag, console, print_json, print_table
+
+__all__ = ["compare"]
+
+_DEFAULT = ("success", "spl", "soft_spl", "navigation_error_m", "ndtw", "collisions", "steps")
+_LEVEL = 0.05
+
+Row = Mapping[str, Any]
+
+
+def compare(
+    a: Annotated[str, typer.Argument(metavar="A", help="A run folder, or RUN:agent.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Another one, or another agent of it.")],
+    metric: Annotated[
+        list[str] | None, typer.Option("--metric", "-m", help="Only this metric (repeatable).")
+    ] = None,
+    by_task: Annotated[bool, typer.Option("--by-task", help="Each task by itself.")] = False,
+    json: JsonFlag = False,
+) -> None:
+    """Pair the episodes of A and B; differences (A − B) with intervals and a paired test."""
+    from navproof.errors import RunError
+    from navproof.metrics import METRICS, pair_rows
+    from navproof.metrics import metric as find_metric
+
+    names = [find_metric(name).name for part in metric or () for name in part.split(",")]
+    rows_a, rows_b = _select(a), _select(b)
+    pairs = _pairs(rows_a, rows_b, pair_rows)
+    if not pairs:
+        raise RunError(f"{a} and {b} have no episode in common (same task, scene, id and seed)")
+    groups = {"all": pairs}
+    if by_task:
+        groups = {}
+        for pair in pairs:
+            groups.setdefault(pair[0]["task"], []).append(pair)
+    found = [
+        line
+        for task, members in groups.items()
+        for name in names or _DEFAULT
+        if (line := _line(task, METRICS[name], members)) is not None
+    ]
+    notes = _notes(pairs, len(rows_a), len(rows_b))
+    if json:
+        print_json({"a": a, "b": b, "pairs": len(pairs), "notes": notes, "comparisons": found})
+        return
+    print_table(f"A = {a}\nB = {b}", [_shown(line, by_task) for line in found])
+    console.print("differences are A − B with 95 % intervals over paired episodes", style="dim")
+    for test in dict.fromkeys(line["test"] for line in found):
+        metrics = ", ".join(dict.fromkeys(x["label"] for x in found if x["test"] == test))
+        console.print(f"{test}: {metrics}", style="dim", highlight=False)
+    for note in notes:
+        console.print(note, style="yellow", highlight=False)
+
+
+def _select(text: str) -> list[Row]:
+    """The rows of ``RUN`` or ``RUN:agent`` (an agent's name may hold colons itself)."""
+    from navproof.errors import RunError
+    from navproof.log import RunFolder
+    from navproof.registry import suggest
+
+    parts = text.split(":")
+    for count in range(len(parts), 0, -1):
+        folder = RunFolder(":".join(parts[:count]))
+        if folder.exists:
+            break
+    else:
+        folder = RunFolder(text if Path(text).exists() else parts[0])
+        _ = folder.info  # raises, and says what is wrong
+    agent = ":".join(parts[count:])
+    rows: list[Row] = list(folder.results())
+    if not agent:
+        return rows
+    agents = list(dict.fromkeys(row["agent"] for row in rows))
+    if agent not in agents:
+        raise RunError(f"{folder.path} has no agent '{agent}'{suggest(agent, agents)}")
+    return [row for row in rows if row["agent"] == agent]
+
+
+def _pairs(rows_a: list[Row], rows_b: list[Row], pair_rows: Any) -> list[tuple[Row, Row]]:
+    """One agent on each side, or the same agents on both, each paired with itself."""
+    from navproof.errors import RunError
+
+    agents_a, agents_b = (
+        list(dict.fromkeys(r["agent"] for r in rows)) for rows in (rows_a, rows_b)
+    )
+    if len(agents_a) == len(agents_b) == 1:
+        return list(pair_rows(rows_a, rows_b))
+    if set(agents_a) != set(agents_b):
+        several = agents_a if len(agents_a) > 1 else agents_b
+        raise RunError(f"several agents ({', '.join(several)}); say which one, as RUN:{several[0]}")
+    return [
+        pair
+        for agent in agents_a
+        for pair in pair_rows(
+            [r for r in rows_a if r["agent"] == agent], [r for r in rows_b if r["agent"] == agent]
+        )
+    ]
+
+
+def _line(task: str, metric: Any, pairs: Sequence[tuple[Row, Row]]) -> dict[str, Any] | None:
+    from navproof.metrics import paired
+
+    both = [(x, y) for x, y in pairs if None not in (x.get(metric.name), y.get(metric.name))]
+    if not both:
+        return None
+    result = paired(both, metric.name)
+    higher = metric.better == "higher"
+    wins, losses = (result.wins, result.losses) if higher else (result.losses, result.wins)
+    better = "–"
+    if result.p_value < _LEVEL:
+        better = "A" if (result.difference > 0) == higher else "B"
+    return {
+        "task": task,
+        "metric": metric.name,
+        "label": metric.label,
+        "a": math.fsum(x[metric.name] for x, _ in both) / len(both),
+        "b": math.fsum(y[metric.name] for _, y in both) / len(both),
+        "difference": result.difference,
+        "low": result.low,
+        "high": result.high,
+        "p_value": result.p_value,
+        "n": result.n,
+        "wins": wins,
+        "losses": losses,
+        "better": better,
+        "test": result.test,
+    }
+
+
+def _shown(line: Mapping[str, Any], by_task: bool) -> dict[str, Any]:
+    p = line["p_value"]
+    return {
+        **({"task": line["task"]} if by_task else {}),
+        "metric": line["label"],
+        "A": line["a"],
+        "B": line["b"],
+        "A − B": line["difference"],
+        "95 %": f"{line['low']:.3f} … {line['high']:.3f}",
+        "p": "< 0.001" if p < 0.001 else f"{p:.3f}",
+        "n": line["n"],
+        "A wins": line["wins"],
+        "B wins": line["losses"],
+        "better": line["better"],
+    }
+
+
+def _notes(pairs: Sequence[tuple[Row, Row]], count_a: int, count_b: int) -> list[str]:
+    notes = []
+    left_a, left_b = count_a - len(pairs), count_b - len(pairs)
+    if left_a or left_b:
+        notes.append(f"episodes without a partner are left out: {left_a} of A, {left_b} of B")
+    other = sorted({x["task"] for x, y in pairs if x["spec_hash"] != y["spec_hash"]})
+    if other:
+        notes.append(f"protocol settings of A and B differ in {', '.join(other)}")
+    return notes

@@ -1,5 +1,150 @@
+"""``navproof run``: agents through a suite, into a run folder."""
+
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
 
-def run() -> None:
-    """To come."""
+import typer
+
+from navproof.cli._output import JsonFlag, console, print_json
+
+__all__ = ["run"]
+
+
+def run(
+    agent: Annotated[
+        list[str],
+        typer.Option(
+            "--agent",
+            "-a",
+            help="oracle, random, …, my_agent.py:MyAgent or package.module:Class; "
+            "several with commas, or the option again.",
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", help="The run folder to write or resume.")],
+    suite: Annotated[
+        str, typer.Option("--suite", "-s", help="A suite's name, or an episode file.")
+    ] = "mini",
+    workers: Annotated[
+        int, typer.Option("--workers", "-j", help="Processes; 0 takes one per processor.")
+    ] = 0,
+    seed: Annotated[int, typer.Option(help="The first seed.")] = 0,
+    seeds: Annotated[int, typer.Option(help="How many seeds, from --seed on.")] = 1,
+    limit: Annotated[
+        int | None, typer.Option(help="At most so many episodes, evenly over the tasks.")
+    ] = None,
+    camera: Annotated[
+        str | None, typer.Option(help="Another image size, WIDTHxHEIGHT (another protocol).")
+    ] = None,
+    step_limit: Annotated[float, typer.Option(help="Seconds that one act() may take.")] = 30.0,
+    setup_limit: Annotated[
+        float, typer.Option(help="Seconds for the agent's constructor, and for each reset().")
+    ] = 300.0,
+    episode_limit: Annotated[float, typer.Option(help="Seconds for an episode.")] = 1800.0,
+    memory_limit: Annotated[
+        float, typer.Option(help="Memory in MB of a worker, agent and simulator together.")
+    ] = 8192.0,
+    beliefs: Annotated[
+        bool, typer.Option("--beliefs", help="Record what agents say they believe.")
+    ] = False,
+    report: Annotated[
+        bool, typer.Option("--report", help="Write report.html into the run folder.")
+    ] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Remove what is in the run folder first.")
+    ] = False,
+    json: JsonFlag = False,
+) -> None:
+    """Run agents through a suite. The same command resumes a run that was interrupted."""
+    from navproof.cli._progress import RunProgress
+    from navproof.errors import SpecError
+    from navproof.runner import Limits, RunSpec
+    from navproof.runner.run import run as run_suite
+
+    if seeds < 1:
+        raise SpecError(f"--seeds must be at least 1, got {seeds}")
+    if workers < 0:
+        raise SpecError(f"--workers must be 0 or more, got {workers}")
+    spec = RunSpec(
+        agents=tuple(name.strip() for part in agent for name in part.split(",") if name.strip()),
+        suite=suite,
+        seeds=tuple(range(seed, seed + seeds)),
+        camera=_size(camera),
+        episode_limit=limit,
+        beliefs=beliefs,
+        limits=Limits(step_limit, setup_limit, episode_limit, memory_limit),
+    )
+    progress = RunProgress()
+    try:
+        with _terminable(), progress:
+            folder = run_suite(
+                spec, out, workers=workers or _processors(), progress=progress, fresh=fresh
+            )
+    except KeyboardInterrupt:
+        done = f"{progress.done} of {progress.total} episodes are done and kept"
+        typer.echo(f"stopped: {done}; the same command goes on from there", err=True)
+        raise typer.Exit(130) from None
+    _finish(folder, report, json)
+
+
+def _finish(folder: Any, report: bool, json: bool) -> None:
+    """The table, and where everything is."""
+    from navproof.cli._scores import print_scores, scores_json
+
+    rows = folder.results()
+    written: Path | None = None
+    if report:
+        from navproof.report import write_report
+
+        written = write_report([folder.path], folder.path / "report.html")
+    if json:
+        print_json(
+            {
+                "run": str(folder.path),
+                "report": str(written) if written else None,
+                "spec_hash": folder.info.spec_hash,
+                "episodes": len(rows),
+                "scores": scores_json(rows),
+            }
+        )
+        return
+    print_scores(rows)
+    console.print(f"run: {folder.path}", soft_wrap=True, highlight=False)
+    if written:
+        console.print(f"report: {written}", soft_wrap=True, highlight=False)
+
+
+def _size(text: str | None) -> tuple[int, int] | None:
+    from navproof.errors import SpecError
+
+    if text is None:
+        return None
+    width, cross, height = text.lower().partition("x")
+    if not (cross and width.isdigit() and height.isdigit()):
+        raise SpecError(f"--camera must read WIDTHxHEIGHT, such as 256x256, got '{text}'")
+    return int(width), int(height)
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextlib.contextmanager
+def _terminable() -> Iterator[None]:
+    """A polite kill ends a run as Ctrl-C does."""
+
+    def interrupt(signum: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -198,13 +198,14 @@ def _bca(
     share = min(max(float(below), 0.5 / resamples), 1 - 0.5 / resamples)
     bias = _NORMAL.inv_cdf(share)
     centred = x - mean
+    centred /= float(np.abs(centred).max())  # the scale cancels out; this keeps it from underflow
     spread = float(np.sum(centred**2))
     # the jackknife acceleration Σ(m̄ − m_i)³ / 6(Σ(m̄ − m_i)²)^1.5 of a mean, in closed form
     acceleration = float(np.sum(centred**3)) / (6 * spread**1.5)
     limits = []
     for tail in ((1 - confidence) / 2, (1 + confidence) / 2):
         z = bias + _NORMAL.inv_cdf(tail)
-        limits.append(_NORMAL.cdf(bias + z / (1 - acceleration * z)))
+        limits.append(_NORMAL.cdf(bias + z / max(1 - acceleration * z, 1e-9)))
     low, high = np.quantile(means, limits)
     return min(float(low), mean), max(float(high), mean)
 

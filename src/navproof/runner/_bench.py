@@ -10,9 +10,10 @@ from navproof.agents.protocol import Agent
 from navproof.env import Env
 from navproof.errors import AgentError, NavproofError
 from navproof.log.trace import Trace
+from navproof.runner._blame import blame
 from navproof.runner.plan import Job
 from navproof.runner.record import Recorder
-from navproof.runner.rollout import Watcher, blame, rollout
+from navproof.runner.rollout import Watcher, rollout
 from navproof.runner.spec import Limits
 from navproof.sim.protocol import Simulator
 from navproof.tasks import make_task

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import queue
-import re
 import signal
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from navproof.runner._blame import blame_dump
 from navproof.runner._channel import Channel, ClosedError
 from navproof.runner._messages import Setup, Stop
 from navproof.runner.plan import Job
@@ -148,10 +148,8 @@ class WorkerProcess:
             name = signal.Signals(-code).name
         except ValueError:
             name = f"signal {-code}"
-        where = re.search(rb'most recent call first\):\s+File "([^"]+)", line (\d+)', self._tail)
-        place = f" ({Path(where[1].decode()).name}:{int(where[2])})" if where else ""
         hint = "; the system may have run out of memory" if name == "SIGKILL" else ""
-        return f"was ended by {name}{place}{hint}"
+        return f"was ended by {name}{blame_dump(bytes(self._tail))}{hint}"
 
     def last_words(self) -> str:
         """The end of what was printed."""

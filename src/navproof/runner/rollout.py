@@ -5,31 +5,28 @@ from __future__ import annotations
 import random
 import sys
 import time
-import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Literal, Protocol, TypeVar
 
 import numpy as np
 
-import navproof
 from navproof.agents.protocol import Agent
 from navproof.agents.validate import as_decision
 from navproof.env import Env
 from navproof.errors import NavproofError
 from navproof.log.trace import Status, Trace, TraceKey
+from navproof.runner._blame import blame
 from navproof.runner.record import Recorder, StepRecord, action_words
 from navproof.runner.spec import Limits
 from navproof.seeding import derive
 from navproof.tasks.specs import PRIVILEGED
 from navproof.types import Episode, Observation, Pose, Scalar, TaskBrief
 
-__all__ = ["Phase", "Watcher", "agent_seed", "blame", "rollout"]
+__all__ = ["Phase", "Watcher", "agent_seed", "rollout"]
 
 Phase = Literal["setup", "scene", "reset", "acting"]
 T = TypeVar("T")
-_PACKAGE = Path(navproof.__file__).parent
 
 
 class Watcher(Protocol):
@@ -174,27 +171,6 @@ def _in_env(call: Callable[[], T], when: str) -> T:
         raise _Fault("env_error", f"{when}: {error}") from None
     except Exception as error:
         raise _Fault("env_error", f"{when}: {blame(error)}") from None
-
-
-def blame(error: BaseException) -> str:
-    """``ValueError: what (file.py:12)``: the last line outside navproof and installed packages,
-    or the last line of all."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [f for f in frames if not _foreign(f.filename)]
-    text = " ".join(str(error).split())
-    what = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    if len(what) > 300:
-        what = f"{what[:297]}…"
-    last = own[-1] if own else frames[-1] if frames else None
-    return what if last is None else f"{what} ({Path(last.filename).name}:{last.lineno})"
-
-
-def _foreign(filename: str) -> bool:
-    path = Path(filename)
-    if filename.startswith("<") or path.is_relative_to(_PACKAGE):
-        return True
-    standard = Path(sys.base_prefix) / "lib"
-    return "site-packages" in path.parts or path.is_relative_to(standard)
 
 
 def _facts(brief: TaskBrief) -> dict[str, Scalar]:

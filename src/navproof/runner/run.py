@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -13,6 +13,7 @@ from navproof.errors import RunError
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.log.trace import Trace, TraceKey
 from navproof.metrics.catalogue import result_rows
+from navproof.metrics.success import success
 from navproof.runner._lock import LOCK_NAME, locked
 from navproof.runner.plan import Job, choose, plan, task_specs
 from navproof.runner.pool import Pool
@@ -21,7 +22,7 @@ from navproof.types import Episode
 
 __all__ = ["Progress", "run"]
 
-_COMPILE_S = 60
+_COMPILING = "compiling kernels (once; about a minute, cached afterwards)"
 
 
 class Progress(Protocol):
@@ -30,17 +31,21 @@ class Progress(Protocol):
     def announce(self, text: str) -> None:
         """A line for the user, before the first episode."""
 
-    def begin(self, total: int) -> None:
-        """So many episodes in all, those of an interrupted run included."""
+    def making(self, done: int, total: int, what: str) -> None:
+        """A suite is being generated; so many of its scenes are done."""
 
-    def finished(self, trace: Trace, resumed: bool) -> None:
-        """One more is done; ``resumed`` if it was done by an earlier, interrupted run."""
+    def begin(self, total: int, resumed: Mapping[TraceKey, float]) -> None:
+        """So many episodes in all; ``resumed`` holds the success of those done before."""
+
+    def finished(self, trace: Trace) -> None:
+        """One more is done."""
 
 
 class _Silence:
     def announce(self, text: str) -> None: ...
-    def begin(self, total: int) -> None: ...
-    def finished(self, trace: Trace, resumed: bool) -> None: ...
+    def making(self, done: int, total: int, what: str) -> None: ...
+    def begin(self, total: int, resumed: Mapping[TraceKey, float]) -> None: ...
+    def finished(self, trace: Trace) -> None: ...
 
 
 def run(
@@ -62,9 +67,7 @@ def run(
     folder = RunFolder(out)
     _refuse_foreign(folder.path)
     if episodes is None:
-        from navproof.tasks.suites import load_suite
-
-        episodes = load_suite(spec.suite)
+        episodes = _load_suite(spec.suite, progress)
     episodes = choose(episodes, spec.episode_limit)
     tasks = task_specs(spec, episodes)
     description = describe(spec, episodes, tasks)
@@ -91,24 +94,32 @@ def run(
                 if not folder.exists:
                     folder.create(info)
                 if not pool.warm:
-                    progress.announce(
-                        f"compiling kernels (once; about {_COMPILE_S} s, cached afterwards)"
-                    )
+                    progress.announce(_COMPILING)
                     pool.warm_up()
-                progress.begin(len(jobs))
-                for trace in done.values():
-                    progress.finished(trace, True)
+                progress.begin(len(jobs), done)
                 for outcome in pool.run(waiting):
                     if outcome.printed:
                         folder.write_log(outcome.trace.key, outcome.printed)
                     folder.write(outcome.trace)
-                    progress.finished(outcome.trace, False)
+                    progress.finished(outcome.trace)
         else:
-            progress.begin(len(jobs))
-            for trace in done.values():
-                progress.finished(trace, True)
+            progress.begin(len(jobs), done)
         folder.write_results(result_rows(folder.traces()))
     return folder
+
+
+def _load_suite(name: str, progress: Progress) -> tuple[Episode, ...]:
+    """The episodes; a suite that has yet to be generated needs the kernels compiled first."""
+    from navproof.tasks.suites import SUITES, load_suite, suite_path
+
+    if name in SUITES and not suite_path(SUITES[name]).is_file():
+        from navproof.sim.warmup import is_warm, warm_up
+
+        if not is_warm():
+            progress.announce(_COMPILING)
+            warm_up()
+        progress.announce(f"making suite {name} (once; kept for the next run)")
+    return load_suite(name, progress.making)
 
 
 def _refuse_foreign(path: Path) -> None:
@@ -133,8 +144,9 @@ def _refuse_other(folder: RunFolder, info: RunInfo) -> None:
     )
 
 
-def _already_done(folder: RunFolder, jobs: Sequence[Job]) -> dict[TraceKey, Trace]:
-    """Traces that are there, whole and readable; a damaged one is removed and run again."""
+def _already_done(folder: RunFolder, jobs: Sequence[Job]) -> dict[TraceKey, float]:
+    """The success of every trace that is there, whole and readable; a damaged one is removed, to
+    be run again."""
     found = {}
     for job in jobs:
         path = folder.trace_path(job.key)
@@ -146,7 +158,7 @@ def _already_done(folder: RunFolder, jobs: Sequence[Job]) -> dict[TraceKey, Trac
             path.unlink()
             continue
         if trace.key == job.key and trace.episode == job.episode:
-            found[job.key] = trace
+            found[job.key] = success(trace)
         else:
             path.unlink()
     return found

@@ -1,0 +1,113 @@
+"""The progress of a run on a terminal (a bar) or in a log (a line now and then)."""
+
+from __future__ import annotations
+
+import sys
+from types import TracebackType
+from typing import Any
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+__all__ = ["RunProgress"]
+
+_LINES = 10  # in a log, about so many lines of progress
+
+
+class RunProgress:
+    """Shows episodes done, time left and the success rate of each agent so far.
+
+    Everything goes to the error stream, so that ``--json`` stays clean. Implements
+    ``navproof.runner.run.Progress``.
+    """
+
+    def __init__(self) -> None:
+        self.done = self.total = 0
+        self._rates: dict[str, tuple[float, int]] = {}
+        self._console = Console(stderr=True)
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("eta"),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[note]}"),
+            console=self._console,
+        )
+        self._task: TaskID | None = None
+        self._live = self._console.is_terminal
+        self._told = 0
+
+    def __enter__(self) -> RunProgress:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._bar.stop()
+
+    # ---------------------------------------------------------------- what the runner tells
+    def announce(self, text: str) -> None:
+        self._console.print(text)
+
+    def making(self, done: int, total: int, what: str) -> None:
+        self._show("making episodes", done, total, what)
+        if done >= total:
+            self._close()
+
+    def begin(self, total: int, resumed: Any) -> None:
+        self.total, self.done = total, len(resumed)
+        for key, success in resumed.items():
+            self._count(key.agent, success)
+        if resumed and self.done < total:
+            self.announce(f"{self.done} of {total} episodes are done already; going on")
+        self._show("episodes", self.done, total, self._note())
+
+    def finished(self, trace: Any) -> None:
+        from navproof.metrics.success import success
+
+        self.done += 1
+        self._count(trace.key.agent, success(trace))
+        self._show("episodes", self.done, self.total, self._note())
+
+    # ------------------------------------------------------------------------------- inside
+    def _count(self, agent: str, success: float) -> None:
+        total, n = self._rates.get(agent, (0.0, 0))
+        self._rates[agent] = (total + success, n + 1)
+
+    def _note(self) -> str:
+        rates = [f"{name} {total / n:.2f}" for name, (total, n) in sorted(self._rates.items())]
+        return f"SR {', '.join(rates)}" if rates else ""
+
+    def _show(self, what: str, done: int, total: int, note: str) -> None:
+        if not self._live:
+            self._tell(what, done, total, note)
+            return
+        if self._task is None:
+            self._task = self._bar.add_task(what, total=total, completed=done, note=note)
+            self._bar.start()
+        self._bar.update(self._task, completed=done, total=total, note=note)
+
+    def _close(self) -> None:
+        if self._task is not None:
+            self._bar.stop()
+            self._bar.remove_task(self._task)
+            self._task = None
+        self._told = 0
+
+    def _tell(self, what: str, done: int, total: int, note: str) -> None:
+        if done * _LINES // max(total, 1) > self._told or done == total:
+            self._told = done * _LINES // max(total, 1)
+            print(f"{what}: {done} of {total}{'; ' if note else ''}{note}", file=sys.stderr)
