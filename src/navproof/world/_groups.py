@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 import math
 
-from navproof.world.furnish import Placed, RoomBuilder
+from navproof.world.furnish import RoomBuilder
 from navproof.world.model import ObjectModel
-from navproof.world.placement import Footprint, Prefer, Spot
+from navproof.world.placed import Placed
+from navproof.world.placement import Footprint, Prefer, Spot, WallShape
 
 __all__ = [
     "along_middle",
@@ -259,10 +260,10 @@ def _screen_and_sofa(
             b.wall(sofa, aisle=0.7, rank=0, prefer=along_middle, gap=0.06),
         )
     screens = b.space.wall_spots(
-        stand.size[0], stand.size[1], 0.0, 1.0, gap=0.025, aisle_m=1.0, step=0.2
+        WallShape(stand.size[0], stand.size[1], 0.0, 1.2, 0.025, aisle=1.0), step=0.25
     )
     seats = b.space.wall_spots(
-        sofa.size[0], sofa.size[1], 0.0, sofa.size[2], gap=0.06, aisle_m=0.9, step=0.2
+        WallShape(sofa.size[0], sofa.size[1], 0.0, sofa.size[2], 0.06, aisle=0.9), step=0.25
     )
     deep = (stand.size[0] + sofa.size[0]) / 2
     pairs: list[tuple[float, Spot, Spot]] = []
@@ -289,9 +290,7 @@ def _screen_and_sofa(
     return b.wall(stand, aisle=1.2, rank=1, prefer=along_middle), None
 
 
-def _armchair(
-    b: RoomBuilder, model: ObjectModel | None, sofa: Placed, side: int
-) -> Placed | None:
+def _armchair(b: RoomBuilder, model: ObjectModel | None, sofa: Placed, side: int) -> Placed | None:
     if model is None:
         return None
     depth = sofa.model.size[0] / 2

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from navproof.world.furnish import Placed, RoomBuilder
+from navproof.world.furnish import RoomBuilder
+from navproof.world.placed import Placed
 from navproof.world.placement import Footprint, Spot, Wall
 
 __all__ = ["kitchen_run", "stretches"]

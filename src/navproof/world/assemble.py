@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from navproof.types import FIRST_OBJECT_ID
 from navproof.world.floorplan import FloorPlan
-from navproof.world.furnish import Placed
+from navproof.world.placed import Placed
 from navproof.world.model import ObjectModel
 from navproof.world.scene import (
     LIGHT_UNIT,
@@ -213,7 +213,7 @@ def assemble(
 
 
 def _box(thing: Placed) -> Box:
-    low, high = thing.bounds()
+    low, high = thing.bounds
     x, y = thing.world((low[0] + high[0]) / 2, (low[1] + high[1]) / 2)
     centre = (round(x, 4), round(y, 4), round(thing.z + (low[2] + high[2]) / 2, 4))
     size = (

@@ -9,85 +9,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from navproof.errors import SceneError
 from navproof.seeding import rng as stream
 from navproof.types import Scalar
-from navproof.world._reach import ReachMap
+from navproof.world._repair import RoomReach, repair
+from navproof.world._surfaces import find_place
 from navproof.world.catalog import CATEGORIES, build
 from navproof.world.floorplan import FloorPlan, PlanRoom, PlanWindow
 from navproof.world.model import ObjectModel
-from navproof.world.placement import Footprint, Prefer, RoomSpace, Spot, Wall, best, overlap
+from navproof.world.placed import FLAT_M, Placed, Style
+from navproof.world.placement import Footprint, Prefer, RoomSpace, Spot, Wall, WallShape, overlap
 
-__all__ = ["Placed", "RoomBuilder", "Style"]
-
-FLAT_M = 0.05
-"""Lower things (rugs) are walked over and stood on."""
-_ROBOT_HEIGHT_M = 1.8
-
-
-@dataclass(eq=False)
-class Placed:
-    """A model in the world. ``rank``: 0 essential … 3 decoration, for what to give up first."""
-
-    model: ObjectModel
-    x: float
-    y: float
-    z: float
-    yaw: float
-    room: int
-    kind: str
-    rank: int
-    support: Placed | None = None
-    leader: Placed | None = None
-    spot: Spot | None = None
-    aisle: Footprint | None = None
-    used: list[tuple[int, Footprint]] = field(default_factory=list)
-
-    @property
-    def category(self) -> str:
-        return self.model.category
-
-    def bounds(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
-        """Low and high corner of the mesh in the model's own frame."""
-        v = self.model.mesh.vertices
-        low, high = v.min(axis=0), v.max(axis=0)
-        return (float(low[0]), float(low[1]), float(low[2])), (
-            float(high[0]),
-            float(high[1]),
-            float(high[2]),
-        )
-
-    def world(self, x: float, y: float) -> tuple[float, float]:
-        """A point of the model's frame in the world's."""
-        c, s = math.cos(self.yaw), math.sin(self.yaw)
-        return self.x + c * x - s * y, self.y + s * x + c * y
-
-    def footprint(self) -> Footprint:
-        low, high = self.bounds()
-        x, y = self.world((low[0] + high[0]) / 2, (low[1] + high[1]) / 2)
-        return Footprint(
-            x,
-            y,
-            (high[0] - low[0]) / 2,
-            (high[1] - low[1]) / 2,
-            self.yaw,
-            self.z + low[2],
-            self.z + high[2],
-        )
-
-
-@dataclass(frozen=True)
-class Style:
-    """Colours that a scene's rooms draw from, so that things go together."""
-
-    wood: str
-    metal: str
-    fabrics: tuple[str, ...]
-    accents: tuple[str, ...]
+__all__ = ["RoomBuilder"]
 
 
 def _generator(key: int) -> np.random.Generator:
@@ -117,6 +53,7 @@ class RoomBuilder:
         self.rng = stream(seed, room.name, f"furnish.{room.id}")
         self.exclude = frozenset(exclude)
         self.placed: list[Placed] = []
+        self._reach = RoomReach(plan, room, self.space.bodies)
 
     # ------------------------------------------------------------------------------ choices
     def chance(self, p: float) -> bool:
@@ -167,22 +104,31 @@ class RoomBuilder:
         ends = margin if aside is None else aside
         xs = [p[0] for p in self.room.polygon]
         ys = [p[1] for p in self.room.polygon]
+        half = model.size[0] / 2, model.size[1] / 2
         spots = []
         for yaw in (0.0, math.pi / 2):
-            hx, hy = model.size[0] / 2 + margin, model.size[1] / 2 + ends
+            hx, hy = half[0] + margin, half[1] + ends
             if yaw:
                 hx, hy = hy, hx
-            for x in _steps(min(xs) + hx, max(xs) - hx, 0.25):
-                for y in _steps(min(ys) + hy, max(ys) - hy, 0.25):
-                    zone = Footprint(x, y, hx, hy, 0.0, 0.0, model.size[2])
-                    if self.space.contains(zone) and self.space.free(zone, doorway=False):
-                        body = Footprint(x, y, model.size[0] / 2, model.size[1] / 2, yaw)
-                        if self.space.free(body):
-                            spots.append(Spot(round(x, 4), round(y, 4), yaw))
-        spot = best(spots, self.rng, prefer, noise=0.15)
-        if spot is None:
-            return None
-        return self._add(model, spot.x, spot.y, 0.0, spot.yaw, "floor", rank)
+            spots += [
+                Spot(round(x, 4), round(y, 4), yaw)
+                for x in _steps(min(xs) + hx, max(xs) - hx, 0.25)
+                for y in _steps(min(ys) + hy, max(ys) - hy, 0.25)
+            ]
+        tries = 8
+        for k in self.best_order([prefer(s) if prefer else 0.0 for s in spots], 0.15):
+            spot = spots[k]
+            zone = Footprint(
+                spot.x, spot.y, half[0] + margin, half[1] + ends, spot.yaw, 0.0, model.size[2]
+            )
+            body = Footprint(spot.x, spot.y, *half, spot.yaw, 0.0, model.size[2])
+            if self.space.free(zone, doorway=False) and self.space.free(body):
+                if self.fits(body, rank):
+                    return self._add(model, spot.x, spot.y, 0.0, spot.yaw, "floor", rank)
+                tries -= 1
+                if not tries:
+                    break
+        return None
 
     # ---------------------------------------------------------------------------- placing
     def _add(
@@ -207,7 +153,7 @@ class RoomBuilder:
         )  # fmt: skip
         self.placed.append(thing)
         if kind in ("floor", "wall"):
-            f = thing.footprint()
+            f = thing.footprint
             if f.z1 - f.z0 > FLAT_M or kind == "wall":
                 self.space.bodies.append(f)
         if aisle is not None:
@@ -229,7 +175,7 @@ class RoomBuilder:
         if model is None:
             return None
         trial = Placed(model, x, y, 0.0, yaw, self.room.id, "floor", rank)
-        f = trial.footprint()
+        f = trial.footprint
         flat = f.z1 - f.z0 <= FLAT_M
         saved = self.space.aisles
         if ignore_aisles or flat:
@@ -257,19 +203,19 @@ class RoomBuilder:
         if model is None:
             return None
         depth, width, height = model.size
-        spots = self.space.wall_spots(
-            depth, width, 0.0, height, gap=gap, aisle_m=aisle, walls=walls, step=step, side_m=side
-        )
-        spot = best(spots, self.rng, prefer)
-        if spot is None or spot.wall is None:
-            return None
-        way = None
-        if aisle > 0:
-            ax, ay = spot.wall.point(spot.along, gap + depth + aisle / 2)
-            way = Footprint(ax, ay, aisle / 2, width / 2, spot.yaw)
-        return self._add(
-            model, spot.x, spot.y, 0.0, spot.yaw, "floor", rank, leader=leader, spot=spot, aisle=way
-        )
+        shape = WallShape(depth, width, 0.0, height, gap, aisle, side)
+        spots = self.space.along_walls(shape, walls, step)
+        tries = 10
+        for k in self.best_order([prefer(s) if prefer else 0.0 for s in spots], 0.3):
+            if not self.space.stands(spots[k], shape):
+                continue
+            spot = spots[k]
+            if self.fits(Footprint(spot.x, spot.y, depth / 2, width / 2, spot.yaw), rank):
+                return self.settle(model, spot, aisle=aisle, rank=rank, leader=leader)
+            tries -= 1
+            if not tries:
+                break
+        return None
 
     def best_order(self, scores: Sequence[float], noise: float) -> list[int]:
         """Indices from the best score to the worst, with chance added."""
@@ -279,7 +225,15 @@ class RoomBuilder:
     def best_index(self, scores: Sequence[float], noise: float) -> int:
         return self.best_order(scores, noise)[0]
 
-    def settle(self, model: ObjectModel, spot: Spot, *, aisle: float, rank: int) -> Placed:
+    def settle(
+        self,
+        model: ObjectModel,
+        spot: Spot,
+        *,
+        aisle: float,
+        rank: int,
+        leader: Placed | None = None,
+    ) -> Placed:
         """At a wall spot that is known to be free."""
         way = None
         if aisle > 0:
@@ -287,7 +241,7 @@ class RoomBuilder:
             x, y = spot.x + math.cos(spot.yaw) * reach, spot.y + math.sin(spot.yaw) * reach
             way = Footprint(x, y, aisle / 2, model.size[1] / 2, spot.yaw)
         return self._add(
-            model, spot.x, spot.y, 0.0, spot.yaw, "floor", rank, spot=spot, aisle=way
+            model, spot.x, spot.y, 0.0, spot.yaw, "floor", rank, leader=leader, spot=spot, aisle=way
         )
 
     def beside(
@@ -340,10 +294,10 @@ class RoomBuilder:
         self, model: ObjectModel, x: float, y: float, yaw: float, host: Placed, rank: int
     ) -> Placed | None:
         """Like ``at``, but may overlap its host's footprint (a chair under a table)."""
-        f = host.footprint()
+        f = host.footprint
         kept = self.space.bodies
         self.space.bodies = [b for b in kept if b != f]
-        trial = Placed(model, x, y, 0.0, yaw, self.room.id, "floor", rank).footprint()
+        trial = Placed(model, x, y, 0.0, yaw, self.room.id, "floor", rank).footprint
         saved, self.space.aisles = self.space.aisles, []
         free = self.space.free(trial)
         self.space.bodies, self.space.aisles = kept, saved
@@ -355,8 +309,8 @@ class RoomBuilder:
         """Flat on the floor, where it fits in the room and clear of other rugs."""
         if model is None:
             return None
-        f = Placed(model, x, y, 0.0, yaw, self.room.id, "floor", 3).footprint()
-        others = [p.footprint() for p in self.placed if p.category == "rug"]
+        f = Placed(model, x, y, 0.0, yaw, self.room.id, "floor", 3).footprint
+        others = [p.footprint for p in self.placed if p.category == "rug"]
         if not self.space.contains(f) or any(overlap(f, o) for o in others):
             return None
         return self._add(model, x, y, 0.0, yaw, "floor", 3)
@@ -376,35 +330,30 @@ class RoomBuilder:
         if model is None:
             return None
         depth, width, height = model.size
+        shape = WallShape(depth, width, z, z + height, 0.008, floor=z < 1.0)
+        if z + height > self.plan.height_m - 0.05:
+            return None
         if over is not None:
             if over.spot is None or over.spot.wall is None:
                 return None
             wall = over.spot.wall
             along = over.spot.along - across
-            spots = [Spot(*wall.point(along, 0.0), wall.yaw, wall, along)]
-        else:
-            spots = self.space.wall_spots(
-                depth, width + 0.1, z, z + height, gap=0.0, aisle_m=0.0, walls=walls, step=0.15
-            )
-        fitting = []
-        for s in spots:
-            wall, along = s.wall, s.along
-            if wall is None:
-                continue
             if not width / 2 <= along <= wall.length - width / 2:
-                continue
+                return None
             if wall.blocked(along - width / 2, along + width / 2, z, z + height):
-                continue
-            x, y = wall.point(along, depth / 2 + 0.008)
-            f = Footprint(x, y, depth / 2, width / 2, wall.yaw, z, z + height)
-            if self.space.free(f, doorway=z < 1.0) and z + height < self.plan.height_m - 0.05:
-                fitting.append(s)
-        spot = best(fitting, self.rng, prefer)
-        if spot is None or spot.wall is None:
-            return None
-        x, y = spot.wall.point(spot.along, 0.004)
-        low = float(model.mesh.vertices[:, 2].min())
-        return self._add(model, x, y, z - low, spot.yaw, "wall", rank, leader=over, spot=spot)
+                return None
+            spots = [Spot(*wall.point(along, 0.008 + depth / 2), wall.yaw, wall, along)]
+        else:
+            spots = self.space.along_walls(shape, walls, 0.15)
+        for k in self.best_order([prefer(s) if prefer else 0.0 for s in spots], 0.3):
+            spot = spots[k]
+            if spot.wall is not None and self.space.stands(spot, shape):
+                x, y = spot.wall.point(spot.along, 0.004)
+                low = float(model.mesh.vertices[:, 2].min())
+                return self._add(
+                    model, x, y, z - low, spot.yaw, "wall", rank, leader=over, spot=spot
+                )
+        return None
 
     def drape(self, pane: PlanWindow, colour: str) -> None:
         """A curtain over a window: one wide one, or one at each side, by what the model is."""
@@ -472,49 +421,15 @@ class RoomBuilder:
         turn: float | None = None,
         surface: int | None = None,
         rank: int = 3,
-        tries: int = 8,
     ) -> Placed | None:
-        """Put a model on a surface where there is room (fully on it, clear of what stands there)."""
+        """Put a model on a surface where there is room (see ``find_place``)."""
         if model is None:
             return None
-        surfaces = host.model.surfaces
-        options = [surface] if surface is not None else list(self.rng.permutation(len(surfaces)))
-        low, high = model.mesh.vertices.min(axis=0), model.mesh.vertices.max(axis=0)
-        hx, hy = float(high[0] - low[0]) / 2, float(high[1] - low[1]) / 2
-        height = float(high[2] - low[2])
-        for index in (int(i) for i in options):
-            s = surfaces[index]
-            if height > s.clearance_m - 0.005:
-                continue
-            for _ in range(tries):
-                angle = turn if turn is not None else float(self.rng.uniform(-0.35, 0.35))
-                local = Footprint(0.0, 0.0, hx, hy, angle)
-                rx, ry = local.radii()
-                sx, sy = s.size_x / 2 - rx - 0.006, s.size_y / 2 - ry - 0.006
-                if sx < 0 or sy < 0:
-                    if turn is None and angle != 0.0 and hx <= s.size_x / 2 and hy <= s.size_y / 2:
-                        angle = 0.0
-                        rx, ry = hx, hy
-                        sx, sy = s.size_x / 2 - rx - 0.004, s.size_y / 2 - ry - 0.004
-                    if sx < 0 or sy < 0:
-                        break
-                du = u if u is not None else float(self.rng.uniform(-1, 1))
-                dv = v if v is not None else float(self.rng.uniform(-1, 1))
-                lx, ly = s.x + du * sx, s.y + dv * sy
-                spot = Footprint(lx, ly, hx + 0.008, hy + 0.008, angle)
-                if any(i == index and overlap(spot, f) for i, f in host.used):
-                    if u is not None and v is not None:
-                        break
-                    continue
-                host.used.append((index, spot))
-                c, sn = math.cos(angle), math.sin(angle)
-                mx, my = float(low[0] + high[0]) / 2, float(low[1] + high[1]) / 2
-                x, y = host.world(lx - (c * mx - sn * my), ly - (sn * mx + c * my))
-                return self._add(
-                    model, x, y, host.z + s.z - float(low[2]), host.yaw + angle, "on", rank,
-                    support=host, leader=host,
-                )  # fmt: skip
-        return None
+        place = find_place(model, host, self.rng, u, v, turn, surface)
+        if place is None:
+            return None
+        x, y, z, yaw = place
+        return self._add(model, x, y, z, yaw, "on", rank, support=host, leader=host)
 
     # ----------------------------------------------------------------------------- keeping free
     def remove(self, thing: Placed) -> None:
@@ -524,42 +439,16 @@ class RoomBuilder:
             if other not in gone and (other.support in gone or other.leader in gone):
                 gone.append(other)
         for g in gone:
-            if g.kind in ("floor", "wall") and g.footprint() in self.space.bodies:
-                self.space.bodies.remove(g.footprint())
+            if g.kind in ("floor", "wall") and g.footprint in self.space.bodies:
+                self.space.bodies.remove(g.footprint)
             if g.aisle is not None and g.aisle in self.space.aisles:
                 self.space.aisles.remove(g.aisle)
         self.placed = [p for p in self.placed if p not in gone]
 
-    def _solid(self) -> list[Placed]:
-        return [p for p in self.placed if p.kind == "floor" and p.model.size[2] > FLAT_M]
+    def fits(self, f: Footprint, rank: int) -> bool:
+        """Whether a large piece leaves the doors and the rest within reach."""
+        return rank > 1 or self._reach.complaint(self.placed, [f]) == 0
 
     def ensure_reachable(self) -> None:
         """Give up pieces until every door and every piece can be come near to."""
-        doors = [d for d in self.plan.doors if self.room.id in d.rooms]
-        reach = ReachMap([self.room], doors, self.plan.wall_m)
-        fixed = [b for b in self.space.bodies if not any(b == p.footprint() for p in self.placed)]
-
-        def complaint(without: Placed | None = None) -> float:
-            gone = [
-                p
-                for p in self.placed
-                if without is not None and (p is without or p.leader is without)
-            ]
-            solid = [p for p in self._solid() if p not in gone]
-            prints = [p.footprint() for p in solid]
-            hung = [
-                p.footprint()
-                for p in self.placed
-                if p.kind == "wall" and p not in gone and p.footprint().z0 < _ROBOT_HEIGHT_M
-            ]
-            return reach.complaint(fixed + prints + hung, prints)
-
-        while (now := complaint()) > 0:
-            options = sorted(self._solid(), key=lambda p: -p.rank)
-            if not options:
-                return
-            scores = [complaint(p) for p in options]
-            chosen = min(range(len(options)), key=lambda i: (scores[i] - 0.3 * options[i].rank, i))
-            if scores[chosen] >= now:
-                chosen = 0
-            self.remove(options[chosen])
+        repair(self._reach, lambda: self.placed, self.remove)

@@ -15,7 +15,8 @@ from navproof.world._reach import ReachMap
 from navproof.world.assemble import assemble, place_doors, place_windows
 from navproof.world.catalog import CATEGORIES, build
 from navproof.world.floorplan import FloorPlan
-from navproof.world.furnish import FLAT_M, Placed, RoomBuilder, Style
+from navproof.world.furnish import RoomBuilder
+from navproof.world.placed import FLAT_M, Placed, Style
 from navproof.world.placement import Footprint
 from navproof.world.plans import KINDS, ROOM_RANGE, make_plan
 from navproof.world.recipes_commercial import COMMERCIAL_RECIPES

@@ -10,13 +10,11 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from navproof.world._leaves import door_zone, inside
 from navproof.world.floorplan import FloorPlan, PlanRoom
 from navproof.world.structure import on_edge, wall_edges
 
-__all__ = ["Footprint", "RoomSpace", "Spot", "Wall", "overlap"]
+__all__ = ["Footprint", "Prefer", "RoomSpace", "Spot", "Wall", "WallShape", "overlap"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +102,21 @@ class Spot:
     along: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class WallShape:
+    """A thing with its back to a wall: extents, heights, ``gap`` behind it, free ``aisle`` before
+    it, free space at each ``side``; ``floor`` things keep out of doorways."""
+
+    depth: float
+    width: float
+    z0: float
+    z1: float
+    gap: float = 0.025
+    aisle: float = 0.0
+    side: float = 0.0
+    floor: bool = True
+
+
 Prefer = Callable[[Spot], float]
 
 
@@ -176,58 +189,43 @@ class RoomSpace:
                     return False
         return self.contains(f)
 
-    def wall_spots(
-        self,
-        depth: float,
-        width: float,
-        z0: float,
-        z1: float,
-        *,
-        gap: float,
-        aisle_m: float,
-        walls: Sequence[Wall] | None = None,
-        step: float = 0.1,
-        side_m: float = 0.0,
-        doorway: bool = True,
+    def along_walls(
+        self, shape: WallShape, walls: Sequence[Wall] | None = None, step: float = 0.1
     ) -> list[Spot]:
-        """Free places with the back to a wall, fronts into the room. ``side_m``: free space wanted
-        on both sides (for things that are stepped round)."""
+        """Places with the back to a wall, front into the room, clear of its openings; whether
+        anything stands there is not looked at (see ``stands``)."""
         found = []
+        half = shape.width / 2
         for wall in self.walls if walls is None else walls:
-            low, high = width / 2 + 0.02, wall.length - width / 2 - 0.02
+            low, high = half + 0.02, wall.length - half - 0.02
             if high < low:
                 continue
             count = int((high - low) / step) + 1
-            stops = [low + (high - low) * i / max(1, count) for i in range(count + 1)]
             yaw = wall.yaw
-            for along in stops:
-                if wall.blocked(along - width / 2, along + width / 2, z0, z1):
-                    continue
-                x, y = wall.point(along, gap + depth / 2)
-                body = Footprint(x, y, depth / 2, width / 2, yaw, z0, z1)
-                way = None
-                if aisle_m > 0:
-                    ax, ay = wall.point(along, gap + depth + aisle_m / 2)
-                    way = Footprint(ax, ay, aisle_m / 2, width / 2, yaw)
-                test = body
-                if side_m > 0:
-                    test = Footprint(x, y, depth / 2, width / 2 + side_m, yaw, z0, z1)
-                    if not self.free(test, doorway=doorway):
-                        continue
-                if self.free(body, aisle=way, doorway=doorway):
+            for i in range(count + 1):
+                along = low + (high - low) * i / count
+                if not wall.blocked(along - half, along + half, shape.z0, shape.z1):
+                    x, y = wall.point(along, shape.gap + shape.depth / 2)
                     found.append(Spot(round(x, 4), round(y, 4), yaw, wall, along))
         return found
 
+    def stands(self, spot: Spot, shape: WallShape) -> bool:
+        """Whether a thing of that shape can stand (or hang) there, with its aisle free."""
+        half = shape.depth / 2, shape.width / 2
+        body = Footprint(spot.x, spot.y, *half, spot.yaw, shape.z0, shape.z1)
+        way = None
+        if shape.aisle > 0:
+            out = half[0] + shape.aisle / 2
+            x, y = spot.x + math.cos(spot.yaw) * out, spot.y + math.sin(spot.yaw) * out
+            way = Footprint(x, y, shape.aisle / 2, half[1], spot.yaw)
+        if shape.side > 0:
+            wide = Footprint(
+                spot.x, spot.y, half[0], half[1] + shape.side, spot.yaw, shape.z0, shape.z1
+            )
+            if not self.free(wide, doorway=shape.floor):
+                return False
+        return self.free(body, aisle=way, doorway=shape.floor)
 
-def best(
-    spots: Sequence[Spot],
-    rng: np.random.Generator,
-    prefer: Prefer | None = None,
-    noise: float = 0.3,
-) -> Spot | None:
-    """The spot with the highest preference plus noise; None without spots."""
-    if not spots:
-        return None
-    jitter = rng.random(len(spots)) * noise
-    scores = [(prefer(s) if prefer else 0.0) + float(j) for s, j in zip(spots, jitter, strict=True)]
-    return spots[max(range(len(spots)), key=lambda i: scores[i])]
+    def wall_spots(self, shape: WallShape, step: float = 0.2) -> list[Spot]:
+        """All free places along the walls."""
+        return [s for s in self.along_walls(shape, step=step) if self.stands(s, shape)]

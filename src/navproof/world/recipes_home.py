@@ -18,9 +18,10 @@ from navproof.world._groups import (
     sitting_group,
 )
 from navproof.world._kitchen import kitchen_run
-from navproof.world.furnish import Placed, RoomBuilder
+from navproof.world.furnish import RoomBuilder
+from navproof.world.placed import Placed
 
-__all__ = ["HOME_RECIPES"]
+__all__ = ["HOME_RECIPES", "middle", "strew"]
 
 _TABLE_THINGS = ("bowl", "vase", "candle", "plate", "mug", "bottle", "potted plant", "book")
 _SHELF_THINGS = (
@@ -36,7 +37,7 @@ _SHELF_THINGS = (
 )
 
 
-def _middle(b: RoomBuilder) -> tuple[float, float]:
+def middle(b: RoomBuilder) -> tuple[float, float]:
     xs = [p[0] for p in b.room.polygon]
     ys = [p[1] for p in b.room.polygon]
     return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
@@ -82,7 +83,7 @@ def living_room(b: RoomBuilder) -> None:
 
 def dining_table(b: RoomBuilder, most: int = 6) -> Placed | None:
     """A table with chairs round it, wherever there is room."""
-    x, y = _middle(b)
+    x, y = middle(b)
     model = b.model("dining table", colour=b.style.wood)
     table = b.island(model, 0.75, prefer=near(x, y, 0.15), rank=0, aside=0.7)
     table = table or b.island(model, 0.6, prefer=near(x, y, 0.15), rank=1, aside=0.3)
@@ -119,7 +120,7 @@ def kitchen(b: RoomBuilder) -> None:
     if not any(r.type == "dining room" for r in b.plan.rooms) and b.room.area_m2 > 9:
         dining_table(b, most=4)
     elif b.room.area_m2 > 12 and b.chance(0.6):
-        x, y = _middle(b)
+        x, y = middle(b)
         island = b.island(b.model("kitchen island"), 0.9, prefer=near(x, y), rank=1)
         if island is not None:
             seats_around(b, island, "stool", 2, ends=False, tuck=0.05)
@@ -244,7 +245,7 @@ def study(b: RoomBuilder) -> None:
     if b.chance(0.2):
         b.hang(b.model("whiteboard"), 1.0)
     if b.chance(0.5):
-        x, y = _middle(b)
+        x, y = middle(b)
         b.rug(b.model("rug"), x, y, 0.0)
     plants(b, 1)
     curtains(b)
@@ -259,9 +260,7 @@ def laundry_room(b: RoomBuilder) -> None:
     if first is not None and b.chance(0.5):
         b.beside(b.model("washing machine"), first, 1, gap=0.03)
     b.wall(b.model("kitchen sink", width_m=0.8), aisle=0.6, rank=1)
-    strew(
-        b, b.wall(b.model("shelf unit"), rank=2), ("bottle", "box" if False else "bowl", "radio"), 2
-    )
+    strew(b, b.wall(b.model("shelf unit"), rank=2), ("bottle", "bowl", "radio"), 2)
     for category in ("basket", "basket", "box", "trash can"):
         if b.chance(0.6):
             b.wall(b.model(category), aisle=0.0, rank=3, prefer=corner)
@@ -270,7 +269,7 @@ def laundry_room(b: RoomBuilder) -> None:
 
 
 def playroom(b: RoomBuilder) -> None:
-    x, y = _middle(b)
+    x, y = middle(b)
     b.rug(b.model("rug"), x, y, 0.0)
     shelf = b.wall(b.model("shelf unit"), rank=1)
     strew(b, shelf, ("teddy bear", "book", "radio"), 3)

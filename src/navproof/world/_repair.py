@@ -1,0 +1,51 @@
+"""Keeping a room passable: pieces that are in the way are given up, the least important first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from navproof.world._reach import ReachMap
+from navproof.world.floorplan import FloorPlan, PlanRoom
+from navproof.world.placed import FLAT_M, Placed
+from navproof.world.placement import Footprint
+
+__all__ = ["RoomReach", "repair"]
+
+_ROBOT_HEIGHT_M = 1.8
+_LOSS = (9.0, 3.0, 1.0, 0.0)  # what giving up a piece of each rank costs
+
+
+class RoomReach:
+    """Asks whether the doors of a room and the things in it can be come near to."""
+
+    def __init__(self, plan: FloorPlan, room: PlanRoom, fixed: Sequence[Footprint]) -> None:
+        doors = [d for d in plan.doors if room.id in d.rooms]
+        self._map = ReachMap([room], doors, plan.wall_m)
+        self._fixed = list(fixed)
+
+    def complaint(self, placed: Sequence[Placed], more: Sequence[Footprint] = ()) -> float:
+        """0 when all is well, else how bad it is, with ``more`` standing there as well."""
+        solid = [p.footprint for p in placed if p.kind == "floor" and p.model.size[2] > FLAT_M]
+        hung = [
+            p.footprint for p in placed if p.kind == "wall" and p.footprint.z0 < _ROBOT_HEIGHT_M
+        ]
+        return self._map.complaint([*self._fixed, *solid, *hung, *more], [*solid, *more])
+
+
+def repair(
+    reach: RoomReach, placed: Callable[[], Sequence[Placed]], remove: Callable[[Placed], None]
+) -> None:
+    """Remove pieces until nothing is out of reach."""
+    while (now := reach.complaint(placed())) > 0:
+        things = placed()
+        options = [p for p in things if p.kind == "floor" and p.model.size[2] > FLAT_M]
+        if not options:
+            return
+        options.sort(key=lambda p: -p.rank)
+        after = [
+            reach.complaint([p for p in things if p is not o and p.leader is not o])
+            for o in options
+        ]
+        costs = [left + _LOSS[o.rank] for left, o in zip(after, options, strict=True)]
+        chosen = min(range(len(options)), key=lambda i: (costs[i], i))
+        remove(options[chosen if after[chosen] < now else 0])
