@@ -121,8 +121,11 @@ def _pass(walk: Walk, facts: Facts, at: float) -> list[str]:
     if thing is None:
         return problems
     place, gap = walk.nearest(thing, max(0.0, at - 0.5), at + 0.5)
+    closest, least = walk.nearest(thing, max(0.0, at - 2.0), at + 2.0)
     if gap > _PASS_M:
         problems.append(f"says past the {thing.category}, it is {gap:.1f} m away")
+    if gap > least + 0.05:
+        problems.append(f"the {thing.category} is passed at {closest:.1f} m, not {at:.1f} m")
     if walk.room(place) not in (thing.room, None):
         problems.append(f"the {thing.category} is in another room than the path")
     x, y, _ = thing.box.centre

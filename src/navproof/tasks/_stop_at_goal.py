@@ -13,6 +13,7 @@ from navproof.types import Action, Episode, Event, Motion, Move, SensorSpec, Tas
 
 __all__ = ["MOVES", "StopAtGoal"]
 
+_ROUNDING_M = 1e-9
 MOVES = (Move.FORWARD, Move.LEFT, Move.RIGHT, Move.STOP)
 
 
@@ -87,7 +88,7 @@ class StopAtGoal(ABC):
         distance = sim.geodesic(sim.pose.point, self._goals)
         known = distance if math.isfinite(distance) else None
         if stopped:
-            success = distance <= self.spec.success_m
+            success = distance <= self.spec.success_m + _ROUNDING_M
             return [Event(step, "stop", {"distance_m": known, "success": success})]
         return [Event(step, "timeout", {"distance_m": known})]
 

@@ -1,0 +1,88 @@
+"""Protocol settings: the published constants, and a hash that notices any change."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+
+import pytest
+
+from navproof.errors import SpecError
+from navproof.tasks.specs import SPECS, spec_for, spec_hash, standard_sensors, with_camera
+
+
+def sensor(spec, name):
+    return next(s for s in spec.sensors if s.name == name)
+
+
+def test_published_constants():
+    point, thing, route = (spec_for(t) for t in ("pointnav-v1", "objectnav-v1", "vln-v1"))
+    assert (point.robot.forward_m, point.robot.turn_deg, point.success_m) == (0.25, 10.0, 0.2)
+    assert (thing.robot.forward_m, thing.robot.turn_deg, thing.success_m) == (0.25, 30.0, 0.1)
+    assert (route.robot.forward_m, route.robot.turn_deg, route.success_m) == (0.25, 15.0, 3.0)
+    assert {s.budget_steps for s in (point, thing, route)} == {500}
+    cameras = {
+        (spec.task, name): sensor(spec, name).camera
+        for spec in (point, thing, route)
+        for name in ("rgb", "depth", "semantic")
+    }
+    sizes = {key: (c.width, c.height, c.hfov_deg, c.height_m) for key, c in cameras.items()}
+    assert sizes["pointnav-v1", "rgb"] == (640, 480, 90.0, 1.25)
+    assert sizes["objectnav-v1", "rgb"] == (640, 480, 79.0, 0.88)
+    assert sizes["vln-v1", "rgb"][:3] == (224, 224, 90.0)
+    assert sizes["vln-v1", "depth"][:3] == (256, 256, 90.0)
+    assert all(cameras[t, "semantic"] == cameras[t, "depth"] for t in SPECS)
+    depth = sensor(thing, "depth")
+    assert (depth.min_range_m, depth.max_range_m, thing.robot.radius_m) == (0.5, 5.0, 0.18)
+    assert thing.distance_to == "viewpoints"
+
+
+def test_standard_sensors_hold_no_ground_truth():
+    assert standard_sensors(spec_for("pointnav-v1")) == ("rgb", "depth", "pose", "pointgoal")
+    assert standard_sensors(spec_for("vln-v1")) == ("rgb", "depth", "pose")
+
+
+def changed(value):
+    """The same value with one leaf changed, once for every leaf."""
+    if is_dataclass(value):
+        for field in fields(value):
+            for other in changed(getattr(value, field.name)):
+                yield replace(value, **{field.name: other})
+    elif isinstance(value, tuple):
+        for i, item in enumerate(value):
+            for other in changed(item):
+                yield (*value[:i], other, *value[i + 1 :])
+        yield value[:-1]
+    elif isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int | float):
+        yield value + 1
+    elif isinstance(value, str):
+        yield value + "x"
+
+
+@pytest.mark.parametrize("task", sorted(SPECS))
+def test_any_field_changes_the_hash(task):
+    spec = spec_for(task)
+    hashes = [spec_hash(s) for s in changed(spec)]
+    assert len(hashes) > 60
+    assert len({spec_hash(spec), *hashes}) == len(hashes) + 1
+    assert len(spec_hash(spec)) == 12
+    assert spec_hash(replace(spec)) == spec_hash(spec)
+
+
+def test_hashes_of_the_standard_specs_are_pinned():
+    """A change here makes results incomparable: give the task a new version instead."""
+    assert {t: spec_hash(s) for t, s in SPECS.items()} == {
+        "pointnav-v1": "ac9b1be2e197",
+        "objectnav-v1": "5240140a9841",
+        "vln-v1": "25266800617e",
+    }
+
+
+def test_camera_override_touches_only_sizes():
+    spec = with_camera(spec_for("vln-v1"), 64, 48)
+    assert {(s.camera.width, s.camera.height) for s in spec.sensors if s.camera} == {(64, 48)}
+    assert sensor(spec, "rgb").camera.hfov_deg == 90.0
+    assert spec_hash(spec) != spec_hash(spec_for("vln-v1"))
+    with pytest.raises(SpecError, match="too small"):
+        with_camera(spec, 4, 4)
