@@ -1,0 +1,264 @@
+"""What a category is, how its attributes are chosen, and what a builder function is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+from navproof.errors import SceneError
+from navproof.registry import suggest
+from navproof.types import Point, Scalar
+from navproof.world.meshing import MeshBuilder
+from navproof.world.model import ModelLight, Surface
+from navproof.world.palette import (
+    COLOURS,
+    MATERIAL_COLOURS,
+    PATTERN_TEXTURE,
+    PATTERNED_MATERIALS,
+    TEXTURE_OF,
+    shade,
+)
+from navproof.world.scene import RGB, Material
+
+__all__ = ["Category", "Entry", "Kit", "REGISTRY", "SIZE_SCALE", "category", "choose"]
+
+Values: TypeAlias = tuple[Scalar, ...]
+Extent: TypeAlias = tuple[float, float, float]
+
+SIZE_SCALE: Mapping[str, tuple[float, float]] = {
+    "small": (0.74, 0.82),
+    "medium": (0.95, 1.05),
+    "large": (1.20, 1.30),
+}
+"""Factor on the category's usual dimensions for each size word."""
+_PLAIN = "plain"
+_SECOND_COLOURS = ("white", "black", "beige", "grey")
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A kind of object. ``attributes`` lists what ``build`` may choose or be asked for;
+    ``dimensions`` the lengths (metres, lowest and highest) that can be asked for besides."""
+
+    name: str
+    plural: str
+    supercategory: str
+    position_kind: str  # "floor" | "on" | "wall" | "ceiling" | "opening"
+    against_wall: bool
+    attributes: Mapping[str, Values]
+    size_m: tuple[Extent, Extent]
+    dimensions: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+
+class Kit:
+    """The bench on which one object is made: mesh builder, chosen attributes, randomness."""
+
+    def __init__(
+        self, rng: np.random.Generator, chosen: dict[str, Scalar], lengths: dict[str, float]
+    ) -> None:
+        self.b = MeshBuilder()
+        self.rng = rng
+        self.chosen = chosen
+        self.lengths = lengths
+        self.surfaces: list[Surface] = []
+        self.light: ModelLight | None = None
+        low, high = SIZE_SCALE[str(chosen.get("size", "medium"))]
+        self.k = self.u(low, high)
+        self._tone = self.u(0.92, 1.06)
+
+    # ------------------------------------------------------------------ choices
+    def u(self, low: float, high: float) -> float:
+        """Uniform in [low, high], rounded to a tenth of a millimetre."""
+        return round(low + (high - low) * float(self.rng.random()), 4)
+
+    def word(self, name: str) -> str:
+        return str(self.chosen.get(name, ""))
+
+    def count(self, name: str) -> int:
+        return int(self.chosen[name])  # type: ignore[arg-type]
+
+    def length(self, name: str, low: float, high: float) -> float:
+        """The asked length, or a random one."""
+        value = self.u(low, high)
+        return self.lengths.get(name, value)
+
+    def one_of(self, *options: str) -> str:
+        return options[int(self.rng.integers(len(options)))]
+
+    # ------------------------------------------------------------------ looks
+    def paint(
+        self, colour: str | RGB, material: str = "plastic", pattern: str = _PLAIN, tone: float = 1.0
+    ) -> Material:
+        """The look of ``material`` in ``colour``, with ``pattern`` in the second colour."""
+        rgb = COLOURS[colour] if isinstance(colour, str) else colour
+        texture = TEXTURE_OF[material]
+        if pattern != _PLAIN:
+            second = COLOURS[self.word("colour2")]
+            return Material(PATTERN_TEXTURE[pattern], shade(rgb, tone), shade(second, tone))
+        if material == "glass":
+            light = tuple(round(0.35 + 0.65 * c, 4) for c in rgb) if colour != "black" else rgb
+            return Material(texture, (light[0], light[1], light[2]))
+        lift = {"wood": 1.22, "fabric": 1.10, "leather": 1.14, "metal": 1.15, "wicker": 1.6}
+        return Material(texture, shade(rgb, tone * lift.get(material, 1.0)))
+
+    @property
+    def main(self) -> Material:
+        """The look that the chosen colour, material and pattern ask for."""
+        return self.paint(
+            self.word("colour") or "white",
+            self.word("material") or "plastic",
+            self.word("pattern") or _PLAIN,
+            self._tone,
+        )
+
+    def steel(self, tone: float = 1.0) -> Material:
+        return Material("metal", shade((0.56, 0.57, 0.59), tone))
+
+    def dark(self) -> Material:
+        return Material("plain", (0.025, 0.025, 0.028))
+
+    def wood(self, tone: float = 1.0, dark: bool = False) -> Material:
+        return Material("wood", shade((0.14, 0.075, 0.04) if dark else (0.42, 0.26, 0.13), tone))
+
+    def lit(self, colour: RGB = (1.0, 0.88, 0.68), emission: float = 1.0) -> Material:
+        return Material("plain", colour, emission=emission)
+
+    # ------------------------------------------------------------------ results
+    def stand(
+        self, x: float, y: float, z: float, sx: float, sy: float, clearance_m: float = 0.6
+    ) -> None:
+        """A place for small things, centred at (x, y)."""
+        if sx > 0.05 and sy > 0.05:
+            self.surfaces.append(Surface(x, y, z, sx, sy, clearance_m))
+
+    def glow(self, position: Point, power: float, colour: RGB = (1.0, 0.86, 0.66)) -> None:
+        self.light = ModelLight(position, colour, power)
+
+
+Maker: TypeAlias = Callable[[Kit], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A category with its maker and the weighted values it chooses from (repeats are weights)."""
+
+    category: Category
+    make: Maker
+    values: Mapping[str, Values]
+
+
+REGISTRY: dict[str, Entry] = {}
+
+
+def category(
+    name: str,
+    plural: str,
+    supercategory: str,
+    kind: str = "floor",
+    wall: bool = False,
+    lengths: Mapping[str, tuple[float, float]] | None = None,
+    **values: Values,
+) -> Callable[[Maker], Maker]:
+    """Register a maker. ``values`` are the attributes' possible values; a value that is repeated
+    is chosen more often. ``size_m`` comes from the table of measured sizes."""
+    from navproof.world.catalog._sizes import SIZES
+
+    def register(make: Maker) -> Maker:
+        size = SIZES.get(name, ((0.01, 0.01, 0.01), (3.0, 3.0, 3.0)))
+        attributes = {key: tuple(dict.fromkeys(options)) for key, options in values.items()}
+        if len(attributes.get("pattern", ())) > 1:
+            attributes["colour2"] = _SECOND_COLOURS
+        REGISTRY[name] = Entry(
+            Category(name, plural, supercategory, kind, wall, attributes, size, lengths or {}),
+            make,
+            values,
+        )
+        return make
+
+    return register
+
+
+def choose(
+    entry: Entry, rng: np.random.Generator, wanted: Mapping[str, Scalar]
+) -> tuple[dict[str, Scalar], dict[str, float]]:
+    """The object's attributes and lengths: what is wanted, and the rest by chance, consistently.
+
+    Every attribute draws from ``rng`` whether it is wanted or not, so that asking for one does
+    not change the others. Raises ``SceneError`` for a name, value or combination that is not.
+    """
+    what = entry.category
+    lengths: dict[str, float] = {}
+    for key, value in wanted.items():
+        if key in what.dimensions:
+            low, high = what.dimensions[key]
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise SceneError(f"{what.name}: {key} must be a length in metres, not {value!r}")
+            if not low <= value <= high:
+                raise SceneError(f"{what.name}: {key} {value} is not between {low} and {high} m")
+            lengths[key] = float(value)
+        elif key not in what.attributes:
+            hint = suggest(key, [*what.attributes, *what.dimensions])
+            raise SceneError(f"{what.name} has no attribute '{key}'{hint}")
+        elif value not in what.attributes[key]:
+            hint = suggest(str(value), [str(v) for v in what.attributes[key]])
+            raise SceneError(f"{what.name} cannot have {key} '{value}'{hint}")
+    chosen: dict[str, Scalar] = {}
+    for key, options in entry.values.items():
+        chosen[key] = options[int(rng.integers(len(options)))]
+    spare = rng.random(4)
+    chosen.update({k: v for k, v in wanted.items() if k not in lengths})
+    _reconcile(entry, chosen, wanted, spare)
+    return chosen, lengths
+
+
+def _pick(options: Values, spare: float) -> Scalar:
+    return options[min(int(spare * len(options)), len(options) - 1)]
+
+
+def _reconcile(
+    entry: Entry, chosen: dict[str, Scalar], wanted: Mapping[str, Scalar], spare: np.ndarray
+) -> None:
+    """Make colour, material, pattern and second colour agree, keeping what was wanted."""
+    name, values = entry.category.name, entry.values
+    materials = values.get("material", ())
+    patterned = chosen.get("pattern", _PLAIN) != _PLAIN
+
+    def fits(material: Scalar, colour: Scalar) -> bool:
+        return colour is None or colour in MATERIAL_COLOURS.get(str(material), COLOURS)
+
+    if patterned and materials and chosen["material"] not in PATTERNED_MATERIALS:
+        able = tuple(m for m in materials if m in PATTERNED_MATERIALS)
+        if wanted.get("pattern", _PLAIN) == _PLAIN:
+            chosen["pattern"] = _PLAIN
+        elif "material" in wanted or not able:
+            raise SceneError(
+                f"{name}: a {chosen['material']} one cannot be {chosen['pattern']}; "
+                f"patterns go with {', '.join(sorted(PATTERNED_MATERIALS))}"
+            )
+        else:
+            chosen["material"] = _pick(able, float(spare[0]))
+    if materials and not fits(chosen["material"], chosen.get("colour")):
+        colours = tuple(c for c in values.get("colour", ()) if fits(chosen["material"], c))
+        able = tuple(m for m in materials if fits(m, chosen.get("colour")))
+        if "colour" not in wanted and colours:
+            chosen["colour"] = _pick(colours, float(spare[1]))
+        elif "material" not in wanted and able:
+            chosen["material"] = _pick(able, float(spare[1]))
+        else:
+            raise SceneError(f"{name}: {chosen['material']} does not come in {chosen['colour']}")
+    if chosen.get("pattern", _PLAIN) != _PLAIN:
+        if "colour2" not in wanted:
+            others = tuple(c for c in _SECOND_COLOURS if c != chosen.get("colour"))
+            light = chosen.get("colour") in ("white", "beige", "yellow", "pink")
+            if light:
+                others = ("black", "grey")
+            chosen["colour2"] = _pick(others, float(spare[2]))
+        elif chosen["colour2"] == chosen.get("colour"):
+            raise SceneError(f"{name}: colour2 must differ from colour '{chosen['colour']}'")
+    else:
+        if "colour2" in wanted and "colour2" not in values:
+            raise SceneError(f"{name}: colour2 needs a pattern; ask for a pattern as well")
+        chosen.pop("pattern", None)
