@@ -1,0 +1,192 @@
+"""The tasks as Gymnasium environments.
+
+``import navproof.gym`` registers ``navproof/PointNav-v1``, ``navproof/ObjectNav-v1`` and
+``navproof/VLN-v1``; ``gymnasium.make("navproof.gym:navproof/PointNav-v1")`` imports and makes in
+one go.
+
+Observations are a ``Dict`` with the task's sensors by name (``rgb``, ``depth``, ``pose``, and
+``pointgoal`` in PointNav) and, except in PointNav, the ``instruction`` as text. Actions are
+``Discrete(4)``: forward, left, right, stop, in that order.
+
+Reward: the geodesic distance to the goal that the step gained (metres, negative when it lost
+some), plus ``success_bonus`` (2.5, as is usual for PointNav training) for a successful stop.
+"""
+
+from __future__ import annotations
+
+import math
+import string
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from navproof.env import Env
+from navproof.errors import EpisodeError, MissingExtraError, SpecError
+from navproof.registry import suggest
+from navproof.sensors import Sensor
+from navproof.sim.embedded import EmbeddedSimulator
+from navproof.tasks import make_task, spec_for, standard_sensors, with_camera
+from navproof.types import Camera, Episode, Move, Observation
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+except ImportError:
+    raise MissingExtraError("gymnasium", "gym", "navproof.gym") from None
+
+__all__ = ["ENV_IDS", "MAX_WORDS", "MOVES", "Info", "NavEnv", "register_envs"]
+
+ENV_IDS: Mapping[str, str] = {
+    "navproof/PointNav-v1": "pointnav-v1",
+    "navproof/ObjectNav-v1": "objectnav-v1",
+    "navproof/VLN-v1": "vln-v1",
+}
+MOVES: tuple[Move, ...] = (Move.FORWARD, Move.LEFT, Move.RIGHT, Move.STOP)
+MAX_WORDS = 1024
+"""Characters of an instruction; longer ones are cut, characters outside ASCII become "?"."""
+_CHARSET = string.ascii_letters + string.digits + string.punctuation + " "
+
+
+class Info(TypedDict):
+    """What ``info`` holds after reset and after every step."""
+
+    episode_id: str
+    step: int
+    distance_to_goal_m: float
+    collided: bool
+    success: bool
+
+
+class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
+    """One task over the episodes of a suite.
+
+    ``suite`` is a suite's name or an episode file; ``episodes`` gives them directly instead.
+    ``reset(seed=…)`` seeds the choice of episodes; ``reset(options={"episode_id": …})`` asks for
+    one. ``sensors`` are sensor names of the task (not ``expert``, whose length varies);
+    ``image_size`` = (width, height) overrides that of every camera.
+    """
+
+    metadata = {"render_modes": ["rgb_array"], "render_fps": 10}  # noqa: RUF012
+
+    def __init__(
+        self,
+        task: str,
+        suite: str = "mini",
+        episodes: Sequence[Episode] | None = None,
+        sensors: Sequence[str] | None = None,
+        image_size: tuple[int, int] | None = None,
+        success_bonus: float = 2.5,
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode not in (None, "rgb_array"):
+            raise SpecError(f"render_mode '{render_mode}' is not known; use 'rgb_array' or None")
+        spec = spec_for(task)
+        if image_size is not None:
+            spec = with_camera(spec, *image_size)
+        names = tuple(standard_sensors(spec) if sensors is None else sensors)
+        if "expert" in names:
+            raise SpecError("the 'expert' sensor varies in length and has no Gymnasium space")
+        self.render_mode = render_mode
+        self.success_bonus = success_bonus
+        self.episodes = _episodes(task, suite, episodes)
+        self._env = Env(EmbeddedSimulator(), make_task(task, spec), names)
+        self._words = task != "pointnav-v1"
+        self._camera = next((s.camera for s in spec.sensors if s.camera is not None), Camera())
+        entries: dict[str, spaces.Space[Any]] = {
+            sensor.spec.name: _space(sensor) for sensor in self._env.sensors
+        }
+        if self._words:
+            entries["instruction"] = spaces.Text(MAX_WORDS, min_length=0, charset=_CHARSET)
+        self.observation_space = spaces.Dict(entries)
+        self.action_space = spaces.Discrete(len(MOVES))
+        self._distance_m = math.inf
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        super().reset(seed=seed)
+        _, obs = self._env.reset(self._choose(options))
+        self._distance_m = self._env.distance_to_goal()
+        return self._observation(obs), self._info(success=False, collided=False)
+
+    def step(self, action: np.int64) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        taken = self._env.step(MOVES[int(action)])
+        before, self._distance_m = self._distance_m, self._env.distance_to_goal()
+        gained = before - self._distance_m
+        success = any(bool(e.data.get("success", False)) for e in taken.events)
+        truncated = any(e.kind == "timeout" for e in taken.events)
+        reward = (gained if math.isfinite(gained) else 0.0) + self.success_bonus * success
+        info = self._info(success, taken.observation.collided)
+        terminated = taken.done and not truncated
+        return self._observation(taken.observation), reward, terminated, truncated, info
+
+    def render(self) -> NDArray[np.uint8] | None:
+        """The view of the task's camera, (h, w, 3), in render mode "rgb_array"."""
+        if self.render_mode is None:
+            return None
+        return self._env.sim.render(self._camera).rgb.copy()
+
+    def _choose(self, options: dict[str, Any] | None) -> Episode:
+        wanted = (options or {}).get("episode_id")
+        if wanted is None:
+            return self.episodes[int(self.np_random.integers(len(self.episodes)))]
+        for episode in self.episodes:
+            if episode.episode_id == wanted:
+                return episode
+        known = [e.episode_id for e in self.episodes]
+        raise EpisodeError(f"there is no episode '{wanted}'{suggest(str(wanted), known[:50])}")
+
+    def _observation(self, obs: Observation) -> dict[str, Any]:
+        values: dict[str, Any] = dict(obs.readings)
+        if self._words:
+            plain = (c if c in _CHARSET else "?" for c in obs.instruction[:MAX_WORDS])
+            values["instruction"] = "".join(plain)
+        return values
+
+    def _info(self, success: bool, collided: bool) -> dict[str, Any]:
+        info = Info(
+            episode_id=self._env.episode.episode_id,
+            step=self._env.step_count,
+            distance_to_goal_m=self._distance_m,
+            collided=collided,
+            success=success,
+        )
+        return dict(info)
+
+
+def register_envs() -> None:
+    """Tell Gymnasium of the three environments; a second call changes nothing."""
+    for env_id, task in ENV_IDS.items():
+        if env_id not in gymnasium.registry:
+            gymnasium.register(
+                id=env_id,
+                entry_point="navproof.gym:NavEnv",
+                kwargs={"task": task},
+                disable_env_checker=True,
+                order_enforce=True,
+            )
+
+
+def _episodes(task: str, suite: str, episodes: Sequence[Episode] | None) -> tuple[Episode, ...]:
+    if episodes is None:
+        from navproof.tasks.suites import load_suite
+
+        episodes = load_suite(suite)
+    chosen = tuple(e for e in episodes if e.task == task)
+    if not chosen:
+        raise EpisodeError(f"suite '{suite}' has no episode of {task}")
+    return chosen
+
+
+def _space(sensor: Sensor) -> spaces.Space[Any]:
+    form = sensor.reading
+    shape = tuple(int(n) for n in form.shape if n is not None)
+    if sensor.spec.kind == "pointgoal":
+        low, high = np.array([0.0, -math.pi]), np.array([math.inf, math.pi])
+        return spaces.Box(low, high, dtype=np.float64)
+    return spaces.Box(form.low, form.high, shape, np.dtype(form.dtype).type)
+
+
+register_envs()

@@ -1,0 +1,170 @@
+"""The Gymnasium environments: Gymnasium's own checker, vectorising, reproducible resets."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import warnings
+from dataclasses import replace
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import navproof.gym as navgym
+from navproof.agents._tiny import tiny_episode, tiny_simulator
+from navproof.errors import EpisodeError, MissingExtraError, SpecError
+from navproof.types import Episode, Pose
+from navproof.world import library
+
+FORWARD, LEFT, RIGHT, STOP = range(4)
+
+
+@pytest.fixture(autouse=True)
+def _tiny_in_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = tiny_simulator("pointnav-v1").scene
+    monkeypatch.setattr(library, "load_scene", lambda ref: scene)
+
+
+def episodes(task: str, count: int = 4) -> list[Episode]:
+    base = tiny_episode(task, tiny_simulator(task))
+    return [
+        replace(base, episode_id=f"e{i}", start=Pose(-3.0 + 0.1 * i, 1.0, 0.0, 0.3 * i))
+        for i in range(count)
+    ]
+
+
+def make(env_id: str = "navproof/PointNav-v1", **options: Any) -> gymnasium.Env[Any, Any]:
+    options.setdefault("image_size", (24, 16))
+    options.setdefault("episodes", episodes(navgym.ENV_IDS[env_id]))
+    return gymnasium.make(env_id, **options)
+
+
+@pytest.mark.parametrize("env_id", sorted(navgym.ENV_IDS))
+def test_passes_the_checker_of_gymnasium(env_id: str) -> None:
+    env = make(env_id)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", message=".*(infinity|image|different).*")
+        check_env(env.unwrapped, skip_render_check=True)
+
+
+@pytest.mark.parametrize("env_id", sorted(navgym.ENV_IDS))
+def test_every_observation_is_in_its_space(env_id: str) -> None:
+    env = make(env_id)
+    obs, _ = env.reset(seed=1)
+    assert obs in env.observation_space
+    assert ("instruction" in obs) == (env_id != "navproof/PointNav-v1")
+    for action in (FORWARD, LEFT, FORWARD, RIGHT, STOP):
+        obs, _, terminated, truncated, _ = env.step(action)
+        assert obs in env.observation_space
+    assert terminated
+    assert not truncated
+
+
+def test_a_seed_chooses_the_same_episodes() -> None:
+    def ids(seed: int) -> list[str]:
+        env = make()
+        first = env.reset(seed=seed)[1]["episode_id"]
+        return [first, *(env.reset()[1]["episode_id"] for _ in range(6))]
+
+    assert ids(3) == ids(3)
+    assert len({tuple(ids(s)) for s in range(4)}) > 1
+
+
+def test_an_episode_can_be_asked_for() -> None:
+    env = make()
+    assert env.reset(options={"episode_id": "e2"})[1]["episode_id"] == "e2"
+    with pytest.raises(EpisodeError, match="there is no episode 'e9'"):
+        env.reset(options={"episode_id": "e9"})
+
+
+def test_reward_is_progress_plus_bonus() -> None:
+    env = make(success_bonus=7.0)
+    _, info = env.reset(options={"episode_id": "e0"})
+    start = info["distance_to_goal_m"]
+    total = 0.0
+    for action in (FORWARD, LEFT, FORWARD, FORWARD):
+        _, reward, _, _, info = env.step(action)
+        total += float(reward)
+    assert total == pytest.approx(start - info["distance_to_goal_m"])
+    _, reward, terminated, _, info = env.step(STOP)
+    assert terminated
+    assert not info["success"]
+    assert reward == 0.0
+    near = replace(episodes("pointnav-v1")[0], start=Pose(2.9, 1.2))
+    env = make(episodes=[near], success_bonus=7.0)
+    env.reset()
+    _, reward, _, _, info = env.step(STOP)
+    assert info["success"]
+    assert reward == 7.0
+
+
+def test_the_budget_truncates() -> None:
+    short = [replace(e, budget_steps=2) for e in episodes("objectnav-v1")]
+    env = make("navproof/ObjectNav-v1", episodes=short)
+    env.reset(seed=0)
+    assert env.step(LEFT)[2:4] == (False, False)
+    assert env.step(LEFT)[2:4] == (False, True)
+
+
+def test_text_stays_in_its_alphabet() -> None:
+    odd = [
+        replace(e, instruction=replace(e.instruction, text="Geh zur Tür – dann ☕."))
+        for e in episodes("vln-v1")
+        if e.instruction is not None
+    ]
+    env = make("navproof/VLN-v1", episodes=odd)
+    obs, _ = env.reset(seed=0)
+    assert obs["instruction"] == "Geh zur T?r ? dann ?."
+    assert obs in env.observation_space
+
+
+def test_renders_the_view() -> None:
+    env = make(render_mode="rgb_array")
+    env.reset(seed=0)
+    frame = env.render()
+    assert isinstance(frame, np.ndarray)
+    assert frame.shape == (16, 24, 3)
+    assert frame.std() > 1
+
+
+def _one(index: int) -> Any:
+    def thunk() -> gymnasium.Env[Any, Any]:
+        scene = tiny_simulator("vln-v1").scene
+        library.load_scene = lambda ref: scene  # in the worker process
+        return make("navproof/VLN-v1", episodes=episodes("vln-v1"))
+
+    return thunk
+
+
+def test_vectorises_in_step_and_in_processes() -> None:
+    runs = []
+    for kind in (gymnasium.vector.SyncVectorEnv, gymnasium.vector.AsyncVectorEnv):
+        envs = kind([_one(0), _one(1)])
+        obs, _ = envs.reset(seed=[5, 6])
+        depths = [obs["depth"].copy()]
+        for action in (FORWARD, LEFT, FORWARD):
+            obs = envs.step(np.array([action, RIGHT]))[0]
+            depths.append(obs["depth"].copy())
+        assert isinstance(obs["instruction"], tuple)
+        runs.append(np.stack(depths))
+        envs.close()
+    assert np.array_equal(runs[0], runs[1])
+    assert not np.array_equal(runs[0][:, 0], runs[0][:, 1])
+
+
+def test_wrong_options_say_so() -> None:
+    with pytest.raises(SpecError, match="expert"):
+        make(sensors=("pose", "expert"))
+    with pytest.raises(EpisodeError, match="no episode of vln-v1"):
+        make("navproof/VLN-v1", episodes=episodes("pointnav-v1"))
+
+
+def test_without_gymnasium_the_error_has_the_pip_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gymnasium", None)
+    monkeypatch.delitem(sys.modules, "navproof.gym")
+    with pytest.raises(MissingExtraError, match=r"pip install 'navproof\[gym\]'"):
+        importlib.import_module("navproof.gym")
