@@ -71,6 +71,8 @@ def read_trace(path: Path) -> Trace:
 
 def _parse(data: bytes, where: str) -> dict[str, Any]:
     try:
+        if not data:
+            raise EOFError
         document = json.loads(gzip.decompress(data))
     except (EOFError, OSError, zlib.error):
         raise RunError(f"{where}: the trace is cut short or damaged; {_REPAIR}") from None

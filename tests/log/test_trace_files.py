@@ -1,0 +1,169 @@
+"""Trace files: round trips, stable bytes, and one line for every way they can be bad."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from navproof.errors import RunError
+from navproof.log import Trace, TraceKey, decode_trace, encode_trace, read_trace, write_trace
+from navproof.types import (
+    Beliefs,
+    Camera,
+    Detection,
+    Episode,
+    Event,
+    Goal,
+    Instruction,
+    Pose,
+    Remembered,
+    Robot,
+    SensorSpec,
+    TaskSpec,
+)
+
+
+def full_trace() -> Trace:
+    """Every field filled, with everything that is awkward in JSON."""
+    spec = TaskSpec(
+        task="objectnav-v1",
+        robot=Robot("r", 0.18, 0.88),
+        sensors=(SensorSpec("rgb", "rgb", Camera(64, 48)), SensorSpec("pose", "pose")),
+        success_m=0.1,
+        budget_steps=500,
+        distance_to="viewpoints",
+    )
+    episode = Episode(
+        episode_id="home/val/0:objectnav:3",
+        task="objectnav-v1",
+        scene="home/val/0",
+        start=Pose(0.1, 0.2, 0.0, -3.1),
+        goals=(Goal("object", ((1.0, 2.0, 0.0),), "chair", (12, 13), "a chair"),),
+        geodesic_m=2.0,
+        reference_path=((0.1, 0.2, 0.0), (1.0, 2.0, 0.0)),
+        budget_steps=500,
+        seed=2**62,
+        instruction=Instruction("Finde den Stuhl – “dort”.", ({"verb": "go", "n": 2},)),
+        tags={"a": 1, "b": 1.5, "c": True, "d": None, "e": "x"},
+    )
+    beliefs = Beliefs(
+        (Detection("chair", 0.25, (0.0, 1.0, 2.0, 3.0), None),),
+        (Remembered("bed", (0.0, 1.0, 2.0), 7),),
+        ((0.1, 0.2),),
+    )
+    return Trace(
+        key=TraceKey("my_agent.py:MyAgent", "home/val/0:objectnav:3", "clean", -1),
+        episode=episode,
+        spec=spec,
+        status="agent_error",
+        reason="ValueError: ☃ (my_agent.py:3)",
+        poses=(Pose(0.1, 0.2), Pose(1 / 3, -1e-300, 0.0, math.pi)),
+        actions=("velocity 0.5 -0.1",),
+        collisions=(True,),
+        distances_m=(math.inf, 0.1 + 0.2),
+        events=(Event(0, "stop", {"distance_m": None, "success": False}),),
+        beliefs=(beliefs,),
+        timing={"act_s": (0.001,)},
+        facts={"privileged": "semantic", "n": 3},
+    )
+
+
+def test_a_full_trace_comes_back_exactly(tmp_path: Path) -> None:
+    trace = full_trace()
+    write_trace(trace, tmp_path / "t.json.gz")
+    again = read_trace(tmp_path / "t.json.gz")
+    assert again == trace
+    assert type(again.episode.tags["a"]) is int
+    assert type(again.episode.tags["b"]) is float
+    assert [p.name for p in tmp_path.iterdir()] == ["t.json.gz"]  # nothing half-written
+
+
+def test_bytes_depend_on_the_trace_alone(tmp_path: Path) -> None:
+    assert encode_trace(full_trace()) == encode_trace(full_trace())
+    names = list(json.loads(gzip.decompress(encode_trace(full_trace()))))
+    assert (names[0], names[-1]) == ("navproof_trace", "timing")
+
+
+@given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=20))
+def test_every_float_keeps_every_bit(values: list[float]) -> None:
+    steps = len(values) - 1
+    trace = replace(
+        full_trace(),
+        distances_m=tuple(values),
+        poses=tuple(Pose(v, -v, 0.0, 0.0) for v in values),
+        actions=("left",) * steps,
+        collisions=(False,) * steps,
+        beliefs=(),
+    )
+    assert decode_trace(encode_trace(trace), "t") == trace
+
+
+def damaged(change: dict[str, Any] | None = None, drop: str = "") -> bytes:
+    document = json.loads(gzip.decompress(encode_trace(full_trace())))
+    document |= change or {}
+    document.pop(drop, None)
+    return gzip.compress(json.dumps(document).encode())
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "cut short or damaged"),
+        (encode_trace(full_trace())[:-9], "cut short or damaged"),
+        (b"not a gzip file", "cut short or damaged"),
+        (encode_trace(full_trace())[:40] + b"\x00" * 200, "cut short or damaged"),
+        (gzip.compress(b"{nonsense"), "does not hold JSON"),
+        (gzip.compress(b"\xff\xfe\x00"), "does not hold JSON"),
+        (gzip.compress(b"[1]"), "not a JSON object"),
+        (damaged({"navproof_trace": 99}), "version 99, but this navproof reads version 1"),
+        (damaged(drop="navproof_trace"), "no version"),
+        (damaged(drop="poses"), "poses is missing"),
+        (damaged({"poses": [[0, 0, 0, 0]]}), "poses has 1 entries, 1 actions need 2"),
+        (damaged({"poses": [[0, 0, 0], [0, 0, 0]]}), "poses[0]: expected a list of 4 numbers"),
+        (damaged({"distances_m": [1.0, "x"]}), "distances_m[1]: expected a number, got 'x'"),
+        (damaged({"distances_m": [1.0, "nan"]}), "distances_m holds NaN"),
+        (damaged({"status": "fine"}), "status: expected one of ok, agent_error"),
+        (damaged({"collisions": [1]}), "collisions[0]: expected true or false, got 1"),
+        (damaged({"surprise": 1}), "surprise is not a known field"),
+        (damaged({"beliefs": [None, None]}), "beliefs has 2 entries for 1 actions"),
+    ],
+)
+def test_bad_files_get_one_line(tmp_path: Path, data: bytes, says: str) -> None:
+    path = tmp_path / "bad.json.gz"
+    path.write_bytes(data)
+    with pytest.raises(RunError) as caught:
+        read_trace(path)
+    text = str(caught.value)
+    assert says in text
+    assert text.startswith(str(path))
+    assert "\n" not in text
+
+
+def test_a_missing_file_gets_one_line(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match=r"none\.json\.gz: cannot be read \(No such file"):
+        read_trace(tmp_path / "none.json.gz")
+
+
+def test_writing_never_leaves_half_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import os
+
+    path = tmp_path / "t.json.gz"
+    write_trace(full_trace(), path)
+    before = path.read_bytes()
+
+    def broken(handle: int) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(os, "fsync", broken)
+    with pytest.raises(OSError, match="disk full"):
+        write_trace(replace(full_trace(), reason="other"), path)
+    assert path.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir()] == ["t.json.gz"]
