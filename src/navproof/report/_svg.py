@@ -11,7 +11,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-__all__ = ["COLOURS", "Scale", "dash", "mark", "nice_ticks", "number", "picture", "tag", "text"]
+__all__ = [
+    "COLOURS",
+    "Scale",
+    "dash",
+    "mark",
+    "nice_ticks",
+    "number",
+    "picture",
+    "tag",
+    "text",
+    "title",
+]
 
 COLOURS = 8
 """Series classes in the style sheet; more series than that begin again with another shape."""
@@ -41,6 +52,11 @@ def tag(name: str, *children: str, **attributes: str | float | None) -> str:
 def text(x: float, y: float, words: str, **attributes: str | float | None) -> str:
     """A ``<text>`` element with its words escaped."""
     return tag("text", escape(words), x=x, y=y, **attributes)
+
+
+def title(words: str) -> str:
+    """A ``<title>`` (shown when one points at its parent) with its words escaped."""
+    return tag("title", escape(words))
 
 
 def picture(width: float, height: float, label: str, *children: str, class_: str = "chart") -> str:

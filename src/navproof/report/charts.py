@@ -10,7 +10,18 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from navproof.report._svg import COLOURS, Scale, dash, mark, nice_ticks, number, picture, tag, text
+from navproof.report._svg import (
+    COLOURS,
+    Scale,
+    dash,
+    mark,
+    nice_ticks,
+    number,
+    picture,
+    tag,
+    text,
+    title,
+)
 
 __all__ = [
     "WIDTH",
@@ -128,9 +139,7 @@ def _spoken(row: Whisker) -> str:
 def _whisker(row: Whisker, scale: Scale, y: float) -> str:
     if row.mean is None:
         return text(scale.end + 6, y + 4, "–", class_="value")
-    parts = [
-        tag("title", f"{row.label}: {_spoken(row)}".replace("&", "&amp;").replace("<", "&lt;"))
-    ]
+    parts = [title(f"{row.label}: {_spoken(row)}")]
     if row.low is not None and row.high is not None:
         x0, x1 = scale(row.low), scale(row.high)
         parts.append(tag("line", class_="whisker", x1=x0, x2=x1, y1=y, y2=y))
@@ -192,7 +201,7 @@ def strips(rows: Sequence[Strip], caption: str, line: float | None = None) -> st
             spoken.append(f"{row.label}: median {mid:.2f}, middle half {low:.2f} to {high:.2f}")
             beyond += sum(v > scale.high for v in row.values)
         else:
-            parts.append(text(_LEFT, middle + 4, "no values", class_="tick"))
+            parts.append(text(_LEFT, middle + 4, "no values", class_="empty"))
             spoken.append(f"{row.label}: no values")
         y += height
     shown = caption + (f" ({beyond} beyond the edge)" if beyond else "")
@@ -229,7 +238,7 @@ def stacked(rows: Sequence[Bar], categories: Sequence[tuple[str, str]], caption:
                 continue
             x0, x1 = scale(done / total), scale((done + count) / total)
             done += count
-            words = tag("title", f"{name}: {count} of {total}")
+            words = title(f"{name}: {count} of {total}")
             shape = tag("rect", words, class_=f"part {style}", x=x0, y=y, width=x1 - x0, height=22)
             parts.append(shape)
             if x1 - x0 > 8 + 7 * len(str(count)):

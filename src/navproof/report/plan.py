@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from navproof.report._svg import COLOURS, dash, mark, number, picture, tag, text
+from navproof.report._svg import COLOURS, dash, mark, number, picture, tag, text, title
 from navproof.types import Goal, Point, Pose
 from navproof.world.scene import Box, Door, Room, Scene
 
@@ -154,7 +154,7 @@ def _building(scene: Scene, rooms: Sequence[Room], goals: Sequence[Goal], view: 
         standing = thing.position_kind == "floor" and thing.room in here
         if standing or thing.id in wanted:
             style = "thing wanted" if thing.id in wanted else "thing"
-            words = tag("title", thing.category)
+            words = title(thing.category)
             corners = view.points(_box_corners(thing.box))
             parts.append(tag("polygon", words, class_=style, points=corners))
     for room in rooms:
@@ -214,7 +214,7 @@ def _walk(walk: Walk, view: View) -> str:
     seen = view.points([(p.x, p.y) for p in walk.poses])
     yaws = " ".join(str(round(-math.degrees(p.yaw))) for p in walk.poses)
     parts = [
-        tag("title", f"{walk.label}: {'success' if walk.success else 'failure'}"),
+        title(f"{walk.label}: {'success' if walk.success else 'failure'}"),
         tag("polyline", class_="path", points=seen, stroke_dasharray=dash(walk.series)),
     ]
     for count, step in enumerate(walk.stops, 1):
@@ -234,7 +234,7 @@ def _start(start: Pose, view: View) -> str:
     """An arrow head at the start, pointing where the robot looked."""
     u, v = view(start.x, start.y)
     turn = f"translate({number(u)} {number(v)}) rotate({number(-math.degrees(start.yaw))})"
-    words = tag("title", "start")
+    words = title("start")
     shape = tag("path", words, class_="start", d="M11 0 L-7 7.5 L-3 0 L-7 -7.5 Z")
     return tag("g", shape, transform=turn)
 
