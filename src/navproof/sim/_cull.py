@@ -3,7 +3,8 @@
 Rooms are flooded from the camera's own through open doors; the part of the image through which a
 room is seen is kept as a rectangle (in units of the focal length: x/z, y/z), the union over all
 ways that lead there. A cluster is drawn when its box reaches in front of the near plane and into
-the rectangle of its room. Every test errs towards drawing.
+the rectangle of its room. Every test errs towards drawing; a camera so close to a wall that its
+near plane may cut it open sees all rooms.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ I32 = NDArray[np.int32]
 
 _MARGIN_M = 0.03  # doorways are taken this much wider on each side
 _NEAR_DOOR_M = 0.45  # closer to a doorway than this, both of its rooms are seen in full
+_EPS_M = 1e-4  # doorways are cut off this far in front of the camera
 
 
 def portals(scene: Scene) -> tuple[F64, I32]:
@@ -65,7 +67,7 @@ def room_outlines(scene: Scene) -> tuple[F64, I32, F64]:
 
 @jit
 def see_rooms(
-    view: F64, extent_x: float, extent_y: float,
+    view: F64, near: float, extent_x: float, extent_y: float,
     outline: F64, outline_start: I32, room_heights: F64, corners: F64, door_rooms: I32,
     rects: F64,
 ) -> None:  # fmt: skip
@@ -75,7 +77,9 @@ def see_rooms(
     for room in range(rooms):
         rects[room, 0] = 1.0
         rects[room, 2] = -1.0
-    found = False
+    reach = near * math.sqrt(1.0 + extent_x * extent_x + extent_y * extent_y) + 1e-3
+    home = False
+    cut = False
     for room in range(rooms):
         if oz < room_heights[room, 0] or oz > room_heights[room, 1]:
             continue
@@ -86,10 +90,19 @@ def see_rooms(
             x0, y0, x1, y1 = outline[i, 0], outline[i, 1], outline[j, 0], outline[j, 1]
             if (y0 > oy) != (y1 > oy) and ox < x0 + (oy - y0) * (x1 - x0) / (y1 - y0):
                 inside = not inside
+            dx, dy = x1 - x0, y1 - y0
+            t = ((ox - x0) * dx + (oy - y0) * dy) / max(dx * dx + dy * dy, 1e-12)
+            t = min(max(t, 0.0), 1.0)
+            px, py = ox - x0 - t * dx, oy - y0 - t * dy
+            if px * px + py * py < reach * reach:
+                cut = True
         if inside:
-            found = True
+            home = True
+            if oz < room_heights[room, 0] + reach or oz > room_heights[room, 1] - reach:
+                cut = True
             rects[room, 0], rects[room, 1] = -extent_x, -extent_y
             rects[room, 2], rects[room, 3] = extent_x, extent_y
+    found = home
     for door in range(door_rooms.shape[0]):
         ax, ay = corners[door, 0, 0], corners[door, 0, 1]
         ex, ey = corners[door, 1, 0] - ax, corners[door, 1, 1] - ay
@@ -100,17 +113,17 @@ def see_rooms(
             continue
         if oz < corners[door, 0, 2] - 0.5 or oz > corners[door, 2, 2] + 0.5:
             continue
-        if oz > corners[door, 2, 2]:
-            # Level with the wall above the opening: only a camera in a room is sure of its place.
-            if not found:
+        if not home:
+            # In no room: in the opening, clear of its frame, or else inside a wall.
+            edge = min(along, length - along, corners[door, 2, 2] - oz) - _MARGIN_M
+            if edge < reach:
                 continue
-        else:
             found = True
         for side in range(2):
             room = door_rooms[door, side]
             rects[room, 0], rects[room, 1] = -extent_x, -extent_y
             rects[room, 2], rects[room, 3] = extent_x, extent_y
-    if not found:
+    if cut or not found:
         for room in range(rooms):
             rects[room, 0], rects[room, 1] = -extent_x, -extent_y
             rects[room, 2], rects[room, 3] = extent_x, extent_y
@@ -132,16 +145,15 @@ def see_rooms(
                 for k in range(3):
                     p[i, k] = view[3 * k] * x + view[3 * k + 1] * y + view[3 * k + 2] * z
             x0, y0, x1, y1 = np.inf, np.inf, -np.inf, -np.inf
-            near = 1e-4
             for i in range(4):
                 j = (i + 1) & 3
-                if p[i, 2] >= near:
+                if p[i, 2] >= _EPS_M:
                     x, y = p[i, 0] / p[i, 2], p[i, 1] / p[i, 2]
                     x0, x1, y0, y1 = min(x0, x), max(x1, x), min(y0, y), max(y1, y)
-                if (p[i, 2] >= near) != (p[j, 2] >= near):
-                    t = (near - p[i, 2]) / (p[j, 2] - p[i, 2])
-                    x = (p[i, 0] + t * (p[j, 0] - p[i, 0])) / near
-                    y = (p[i, 1] + t * (p[j, 1] - p[i, 1])) / near
+                if (p[i, 2] >= _EPS_M) != (p[j, 2] >= _EPS_M):
+                    t = (_EPS_M - p[i, 2]) / (p[j, 2] - p[i, 2])
+                    x = (p[i, 0] + t * (p[j, 0] - p[i, 0])) / _EPS_M
+                    y = (p[i, 1] + t * (p[j, 1] - p[i, 1])) / _EPS_M
                     x0, x1, y0, y1 = min(x0, x), max(x1, x), min(y0, y), max(y1, y)
             if x0 > x1:
                 continue

@@ -108,7 +108,7 @@ def _piece(
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64], Material, NDArray[np.uint8]]:
     """(light, uvs, material, texture) of one part: its texture, vertex colours, or plain colour.
 
-    Vertex colours go into the light, in linear units of 1/``LIGHT_UNIT``, on a white material.
+    Vertex colours go into the light, linear from 0 to 255, on a material that makes 255 white.
     """
     count = len(mesh.vertices)
     light = np.full((count, 3), LIGHT_UNIT, dtype=np.uint8)
@@ -122,8 +122,9 @@ def _piece(
             return light, uvs, Material(name), _linear_texture(image)
     if visual.kind in ("vertex", "face"):
         colours = np.asarray(visual.vertex_colors, dtype=np.float64)[:, :3] / 255.0
-        scaled = np.floor(_to_linear(colours) * LIGHT_UNIT + 0.5)
-        return np.minimum(scaled, 255).astype(np.uint8), uvs, Material(name), white
+        scaled = np.floor(np.clip(_to_linear(colours), 0.0, 1.0) * 255.0 + 0.5)
+        tint = LIGHT_UNIT / 255.0
+        return scaled.astype(np.uint8), uvs, Material(name, (tint, tint, tint)), white
     slope = np.abs(normals.astype(np.float64) @ _SUN)
     light[:] = np.floor((0.45 + 0.75 * slope) * LIGHT_UNIT)[:, None]
     return light, uvs, Material(name, (_GREY, _GREY, _GREY)), white

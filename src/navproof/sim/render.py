@@ -86,7 +86,7 @@ class Renderer:
         extent_x, extent_y = width / 2.0 / focal, height / 2.0 / focal
         if self._culling:
             _cull.see_rooms(
-                view, extent_x, extent_y, self._outline, self._outline_start, self._heights,
+                view, near, extent_x, extent_y, self._outline, self._outline_start, self._heights,
                 self._portals, self._portal_rooms, self._rects,
             )  # fmt: skip
         count = _cull.select_clusters(
