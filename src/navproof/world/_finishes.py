@@ -35,7 +35,7 @@ class Finishes:
     skirting: Finish
     trim: Finish
     threshold: Finish
-    outside: Finish
+    dark: Finish
 
     def floor(self, room: PlanRoom) -> Finish:
         return self.floors[room.id]
@@ -135,5 +135,5 @@ def choose_finishes(plan: FloorPlan, rng: np.random.Generator) -> Finishes:
         trim,
         trim,
         _finish("wood", shade(wood, 0.8)),
-        Finish(Material("outside", (1.0, 1.0, 1.0), emission=1.0), 1.0),
+        _finish("plain", (0.03, 0.03, 0.03)),
     )

@@ -15,6 +15,7 @@ __all__ = ["DOOR_CLEAR_M", "door_zone", "hang_leaves", "inside"]
 DOOR_CLEAR_M = 0.9
 """Free floor kept on both sides of a doorway, over its width."""
 _LEAF_SHARE = 0.75
+_ALONG_DEG, _WIDE_DEG = 90.0, 116.0
 
 
 def inside(polygon: Sequence[tuple[float, float]], x: float, y: float) -> bool:
@@ -45,8 +46,8 @@ def _hits(points: list[tuple[float, float]], zone: tuple[float, float, float, fl
 def hang_leaves(
     rooms: Sequence[PlanRoom], doors: Sequence[PlanDoor], wall_m: float, rng: np.random.Generator
 ) -> list[PlanDoor]:
-    """Give doors their leaves. A front or closed door is shut; an inner one stands open, turned
-    172° flat to its own wall, or 90° along a wall that is near; where neither is free, no leaf."""
+    """Give doors their leaves. A front or closed door is shut; an inner one stands open, straight
+    along a wall that is near, or wide open; where it would be in the way, no leaf."""
     zones = [door_zone(d, wall_m) for d in doors]
     result: list[PlanDoor] = []
     for index, door in enumerate(doors):
@@ -54,13 +55,8 @@ def hang_leaves(
             result.append(door)
             continue
         if door.kind in ("front", "closed"):
-            lx, ly = -math.sin(door.yaw), math.cos(door.yaw)
-            hinge = _round(
-                door.centre[0] + lx * door.width_m / 2, door.centre[1] + ly * door.width_m / 2
-            )
-            result.append(
-                replace(door, leaf=Leaf(hinge, _wrap(door.yaw - math.pi / 2), door.rooms[0]))
-            )
+            leaf = Leaf(door.rooms[0], 0.0, False, door.centre, _wrap(door.yaw + math.pi / 2))
+            result.append(replace(door, leaf=leaf))
             continue
         wants = rng.random() < _LEAF_SHARE
         first = int(rng.integers(0, 2))
@@ -82,18 +78,15 @@ def _open_leaf(
         first = 1 - first
     if first:
         sides.reverse()
-    for angle in (90.0, 172.0):
+    for angle in (_ALONG_DEG, _WIDE_DEG):
         for room, out in sides:
             nx, ny = math.cos(out), math.sin(out)
             for hand in (1, -1):
                 lx, ly = -hand * ny, hand * nx  # from the opening's middle to the hinge
                 hx = cx + lx * door.width_m / 2 + nx * wall_m / 2
                 hy = cy + ly * door.width_m / 2 + ny * wall_m / 2
-                closed = math.atan2(-ly, -lx)
-                yaw = closed + hand * math.radians(angle)
+                yaw = math.atan2(-ly, -lx) + hand * math.radians(angle)
                 dx, dy = math.cos(yaw), math.sin(yaw)
-                if dx * nx + dy * ny < 0:
-                    continue
                 points = [
                     (hx + dx * door.width_m * f + nx * 0.04, hy + dy * door.width_m * f + ny * 0.04)
                     for f in (0.05, 0.35, 0.65, 1.05)
@@ -103,11 +96,10 @@ def _open_leaf(
                     continue
                 if any(_hits(points, zone) for zone in others):
                     continue
-                if angle == 90.0 and inside(
-                    polygon, hx + lx * 0.35 + nx * 0.3, hy + ly * 0.35 + ny * 0.3
-                ):
-                    continue  # no wall near for the leaf to lie along
-                return Leaf(_round(hx, hy), _wrap(yaw), room)
+                beyond = hx + lx * 0.3 + nx * 0.3, hy + ly * 0.3 + ny * 0.3
+                if (angle == _ALONG_DEG) == inside(polygon, *beyond):
+                    continue  # straight only along a wall that is near, wide only where none is
+                return Leaf(room, angle, hand < 0, _round(hx, hy), _wrap(yaw))
     return None
 
 

@@ -28,6 +28,7 @@ class ReachMap:
     def __init__(self, rooms: Sequence[PlanRoom], doors: Sequence[PlanDoor], wall_m: float) -> None:
         points = np.array([p for room in rooms for p in room.polygon])
         self.origin = points.min(axis=0) - 0.6
+        self._origin = (float(self.origin[0]), float(self.origin[1]))
         rows, cols = (int(n) for n in np.ceil((points.max(axis=0) + 0.6 - self.origin) / CELL_M))
         self.free = np.zeros((rows, cols), dtype=np.bool_)
         self.rooms = np.full((rows, cols), -1, dtype=np.int32)
@@ -47,17 +48,15 @@ class ReachMap:
                 through_x = abs(math.cos(door.yaw)) > 0.5
                 hx, hy = (deep, half) if through_x else (half, deep)
                 self.free[self._window(cx - hx, cy - hy, cx + hx, cy + hy)] = True
+        self.sizes = {room.id: int((self.rooms == room.id).sum()) for room in rooms}
         self.doors = [d for d in doors if d.kind not in ("front", "closed")]
 
     def _window(self, x0: float, y0: float, x1: float, y1: float) -> tuple[slice, slice]:
         """Cells whose centres lie in the rectangle."""
-        lo = np.ceil((np.array([x0, y0]) - self.origin) / CELL_M - 0.5 - 1e-6)
-        hi = np.floor((np.array([x1, y1]) - self.origin) / CELL_M - 0.5 + 1e-6) + 1
-        lo, hi = np.maximum(lo, 0).astype(int), np.maximum(hi, 0).astype(int)
-        return slice(int(lo[0]), int(hi[0])), slice(int(lo[1]), int(hi[1]))
-
-    def _cell(self, x: float, y: float) -> tuple[int, int]:
-        return int((x - self.origin[0]) / CELL_M), int((y - self.origin[1]) / CELL_M)
+        ox, oy = self._origin
+        lo = (math.ceil((x0 - ox) / CELL_M - 0.500001), math.ceil((y0 - oy) / CELL_M - 0.500001))
+        hi = (math.floor((x1 - ox) / CELL_M + 0.500001), math.floor((y1 - oy) / CELL_M + 0.500001))
+        return slice(max(lo[0], 0), max(hi[0], 0)), slice(max(lo[1], 0), max(hi[1], 0))
 
     def reachable(self, bodies: Sequence[Footprint]) -> NDArray[np.bool_]:
         """Cells where the robot's middle can be, in the largest connected part."""
@@ -89,30 +88,27 @@ class ReachMap:
         sizes[0] = 0
         return np.asarray(labels == int(sizes.argmax()))
 
-    def complaint(self, bodies: Sequence[Footprint], targets: Sequence[Footprint]) -> float:
-        """How bad it is: 0 when every door and target can be come near to, else a count."""
+    def judge(
+        self, bodies: Sequence[Footprint], targets: Sequence[Footprint]
+    ) -> tuple[float, list[int]]:
+        """(how bad it is, which targets cannot be come near to). 0 when every door, every room
+        and every target is within reach; a door counts 10, a room 5, a target 1."""
         reach = self.reachable(bodies)
         bad = 0.0
         for door in self.doors:
-            part = self._window(
-                door.centre[0] - 0.1,
-                door.centre[1] - 0.1,
-                door.centre[0] + 0.1,
-                door.centre[1] + 0.1,
-            )
-            if not reach[part].any():
+            x, y = door.centre
+            if not reach[self._window(x - 0.1, y - 0.1, x + 0.1, y + 0.1)].any():
                 bad += 10.0
-        for room in np.unique(self.rooms[self.rooms >= 0]):
-            cells = self.rooms == room
-            share = float((reach & cells).sum()) / float(cells.sum())
-            if share < 0.12:
+        for number, size in self.sizes.items():
+            if int(np.count_nonzero(reach & (self.rooms == number))) < 0.12 * size:
                 bad += 5.0
+        lost = []
         if targets:
             far = ndimage.distance_transform_edt(~reach, sampling=CELL_M)
-            for t in targets:
+            for index, t in enumerate(targets):
                 rx, ry = t.radii()
                 part = self._window(t.x - rx - 0.1, t.y - ry - 0.1, t.x + rx + 0.1, t.y + ry + 0.1)
                 window = far[part]
                 if window.size == 0 or float(window.min()) > 0.55:
-                    bad += 1.0
-        return bad
+                    lost.append(index)
+        return bad + len(lost), lost

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 from navproof.world._reach import ReachMap
@@ -23,29 +24,42 @@ class RoomReach:
         self._map = ReachMap([room], doors, plan.wall_m)
         self._fixed = list(fixed)
 
-    def complaint(self, placed: Sequence[Placed], more: Sequence[Footprint] = ()) -> float:
-        """0 when all is well, else how bad it is, with ``more`` standing there as well."""
-        solid = [p.footprint for p in placed if p.kind == "floor" and p.model.size[2] > FLAT_M]
+    def judge(
+        self, placed: Sequence[Placed], more: Sequence[Footprint] = ()
+    ) -> tuple[float, list[Placed]]:
+        """(0 when all is well, else how bad it is; the pieces out of reach), with ``more``
+        standing there as well."""
+        solid = [p for p in placed if p.kind == "floor" and p.model.size[2] > FLAT_M]
+        prints = [p.footprint for p in solid]
         hung = [
             p.footprint for p in placed if p.kind == "wall" and p.footprint.z0 < _ROBOT_HEIGHT_M
         ]
-        return self._map.complaint([*self._fixed, *solid, *hung, *more], [*solid, *more])
+        bad, lost = self._map.judge([*self._fixed, *prints, *hung, *more], [*prints, *more])
+        return bad, [solid[i] for i in lost if i < len(solid)]
 
 
 def repair(
     reach: RoomReach, placed: Callable[[], Sequence[Placed]], remove: Callable[[Placed], None]
 ) -> None:
     """Remove pieces until nothing is out of reach."""
-    while (now := reach.complaint(placed())) > 0:
+    while True:
         things = placed()
+        bad, lost = reach.judge(things)
+        if bad == 0:
+            return
+        minor = [p for p in lost if p.rank >= 2]
+        if minor:
+            remove(max(minor, key=lambda p: p.rank))
+            continue
         options = [p for p in things if p.kind == "floor" and p.model.size[2] > FLAT_M]
         if not options:
             return
         options.sort(key=lambda p: -p.rank)
-        after = [
-            reach.complaint([p for p in things if p is not o and p.leader is not o])
-            for o in options
-        ]
-        costs = [left + _LOSS[o.rank] for left, o in zip(after, options, strict=True)]
-        chosen = min(range(len(options)), key=lambda i: (costs[i], i))
-        remove(options[chosen if after[chosen] < now else 0])
+        chosen, least = options[0], math.inf
+        for option in options:
+            if _LOSS[option.rank] >= least:
+                break
+            left, _ = reach.judge([p for p in things if option not in (p, p.leader)])
+            if left < bad and left + _LOSS[option.rank] < least:
+                chosen, least = option, left + _LOSS[option.rank]
+        remove(chosen)

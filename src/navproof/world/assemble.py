@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from navproof.types import FIRST_OBJECT_ID
 from navproof.world.floorplan import FloorPlan
-from navproof.world.placed import Placed
 from navproof.world.model import ObjectModel
+from navproof.world.placed import Placed
 from navproof.world.scene import (
     LIGHT_UNIT,
     Box,
@@ -36,20 +36,30 @@ _DAYLIGHT = (1.0, 0.97, 0.92)
 _WINDOW_POWER = 2.2
 
 
+def mirrored(model: ObjectModel) -> ObjectModel:
+    """The model with left and right exchanged."""
+    flip = np.array([1.0, -1.0, 1.0], dtype=np.float32)
+    mesh = model.mesh
+    turned = replace(
+        mesh,
+        vertices=mesh.vertices * flip,
+        normals=mesh.normals * flip,
+        faces=np.ascontiguousarray(mesh.faces[:, ::-1]),
+    )
+    return replace(model, mesh=turned)
+
+
 def place_doors(plan: FloorPlan, models: Sequence[ObjectModel | None]) -> list[Placed | None]:
-    """The leaves of ``plan.doors``, turned about their hinges; None where a door has no leaf."""
+    """The frames and leaves of ``plan.doors``; None for an open doorway."""
     found: list[Placed | None] = []
     for door, model in zip(plan.doors, models, strict=True):
         if model is None or door.leaf is None:
             found.append(None)
             continue
-        turn = door.leaf.yaw
-        half = door.width_m / 2
-        x = round(door.leaf.hinge[0] + math.cos(turn) * half, 4)
-        y = round(door.leaf.hinge[1] + math.sin(turn) * half, 4)
-        yaw = round(math.atan2(math.sin(turn + math.pi / 2), math.cos(turn + math.pi / 2)), 6)
-        state = "closed" if door.kind in ("front", "closed") else "open"
-        shown = replace(model, attributes={**model.attributes, "state": state})
+        into = door.yaw if door.leaf.room == door.rooms[1] else door.yaw + math.pi
+        yaw = round(math.atan2(math.sin(into), math.cos(into)), 6)
+        shown = mirrored(model) if door.leaf.right else model
+        x, y = door.centre
         found.append(Placed(shown, x, y, 0.0, yaw, door.leaf.room, "opening", 0))
     return found
 

@@ -64,12 +64,15 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A door leaf: hinge point on the floor, direction of the leaf from the hinge (radians),
-    direction when closed, and the room that it opens into."""
+    """A door leaf. It opens into ``room``, by ``angle_deg`` from closed (0 = shut), hinged on the
+    left as seen from the opening looking into that room, or on the right. ``hinge`` is on the
+    floor, ``yaw`` the direction of the leaf from its hinge."""
 
+    room: int
+    angle_deg: float
+    right: bool
     hinge: tuple[float, float]
     yaw: float
-    room: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,14 @@ import numpy as np
 from navproof.errors import SceneError, SpecError
 from navproof.registry import suggest
 from navproof.seeding import rng as stream
-from navproof.types import FIRST_OBJECT_ID
+from navproof.types import Scalar
 from navproof.world._finishes import choose_finishes
 from navproof.world._reach import ReachMap
 from navproof.world.assemble import assemble, place_doors, place_windows
 from navproof.world.catalog import CATEGORIES, build
 from navproof.world.floorplan import FloorPlan
 from navproof.world.furnish import RoomBuilder
+from navproof.world.model import ObjectModel
 from navproof.world.placed import FLAT_M, Placed, Style
 from navproof.world.placement import Footprint
 from navproof.world.plans import KINDS, ROOM_RANGE, make_plan
@@ -74,8 +75,7 @@ def generate(
     rng = stream(seed, kind, "layout")
     plan = make_plan(kind, rng, rooms)
     finishes = choose_finishes(plan, stream(seed, kind, "finishes"))
-    window_ids = range(FIRST_OBJECT_ID, FIRST_OBJECT_ID + len(plan.windows))
-    shell = build_structure(plan, finishes, window_ids)
+    shell = build_structure(plan, finishes)
     windows, doors = _openings(plan, stream(seed, kind, "openings"))
     things = _furniture(plan, seed, kind, exclude)
     scene = assemble(name, kind, seed, plan, shell, windows, doors, things)
@@ -96,25 +96,40 @@ def _openings(
 
     window_key, door_key, front_key = key(), key(), key()
 
-    def model(category: str, k: int, width: float, height: float, **more: str):  # type: ignore[no-untyped-def]
+    depth = plan.wall_m
+
+    def model(category: str, k: int, **wanted: Scalar) -> ObjectModel:
         generator = np.random.Generator(np.random.Philox(key=k))
-        return build(category, generator, {"width_m": width, "height_m": height, **more})
+        return build(category, generator, {"depth_m": depth, **wanted})
 
     panes = [
-        model("window", window_key, w.width_m, round(w.head_m - w.sill_m, 4)) for w in plan.windows
-    ]
-    leaves = [
-        None
-        if d.leaf is None
-        else model(
-            "door",
-            front_key if d.kind == "front" else door_key,
-            d.width_m,
-            d.height_m,
+        model(
+            "window",
+            window_key,
+            width_m=w.width_m,
+            height_m=round(w.head_m - w.sill_m, 4),
             state="closed",
         )
-        for d in plan.doors
+        for w in plan.windows
     ]
+    leaves: list[ObjectModel | None] = []
+    for d in plan.doors:
+        if d.leaf is None:
+            leaves.append(None)
+            continue
+        shut = d.leaf.angle_deg == 0
+        swing: dict[str, Scalar] = {} if shut else {"angle_deg": d.leaf.angle_deg}
+        which = front_key if d.kind == "front" else door_key
+        leaves.append(
+            model(
+                "door",
+                which,
+                width_m=d.width_m,
+                height_m=d.height_m,
+                state="closed" if shut else "open",
+                **swing,
+            )
+        )
     return place_windows(plan, panes), place_doors(plan, leaves)
 
 

@@ -117,15 +117,15 @@ def on_edge(edge: Edge, x: float, y: float, reach: float) -> float | None:
     return None
 
 
-def build_structure(plan: FloorPlan, finishes: Finishes, window_ids: Sequence[int]) -> Shell:
-    """The shell of the whole plan. ``window_ids`` are the object ids of ``plan.windows``."""
+def build_structure(plan: FloorPlan, finishes: Finishes) -> Shell:
+    """The shell of the whole plan. Frames, leaves and panes are objects and come on top."""
     shell = Shell()
     for room in plan.rooms:
         _room(shell, plan, room, finishes)
     for door in plan.doors:
         _doorway(shell, plan, door, finishes)
-    for window, instance in zip(plan.windows, window_ids, strict=True):
-        _reveal(shell, plan, window, finishes, instance)
+    for window in plan.windows:
+        _reveal(shell, plan, window, finishes)
     return shell
 
 
@@ -262,6 +262,13 @@ def _doorway(shell: Shell, plan: FloorPlan, door: PlanDoor, finishes: Finishes) 
     trim, c = finishes.trim, door.centre
     low, high = _span(c, n, t, (-deep - 0.02, deep + 0.02), (-half, half), (0.0, 0.005))
     shell.box(low, high, finishes.threshold, FLOOR, -1, "-z")
+    if door.rooms[1] < 0:  # what shows through the chinks of a front door
+        out, edge = _span(c, n, t, (deep, deep + 0.01), (-half, half), (0.0, head))
+        shell.box(
+            out, edge, finishes.dark, WALL, -1, " ".join(s for s in _SIDES if s != _side(n, -1))
+        )
+    if door.leaf is not None:
+        return  # the door brings its own frame
     thick = 0.02  # lining boards, set back into the wall
     for side in (-1, 1):
         along = (side * half, side * (half + thick))
@@ -294,42 +301,18 @@ def _side(v: tuple[float, float], sign: int) -> str:
     return "+y" if y > 0 else "-y"
 
 
-def _reveal(
-    shell: Shell, plan: FloorPlan, window: PlanWindow, finishes: Finishes, instance: int
-) -> None:
-    """The sides of a window opening, its sill board, and the view outside as a lit panel."""
+def _reveal(shell: Shell, plan: FloorPlan, window: PlanWindow, finishes: Finishes) -> None:
+    """The four sides of a window opening; they end behind the window's own view and casing."""
     n, t = _frame(window.yaw)
-    half, wall, c = window.width_m / 2, plan.wall_m, window.centre
+    half, c = window.width_m / 2, window.centre
     z0, z1 = window.sill_m, window.head_m
-    trim = finishes.trim
-    for side in (-1, 1):
-        along = (side * half, side * (half + 0.02))
-        low, high = _span(c, n, t, (-wall - 0.01, 0.0), along, (z0 - 0.02, z1 + 0.02))
-        inner = _side(t, -side)
-        shell.box(low, high, trim, WALL, window.room, " ".join(s for s in _SIDES if s != inner))
-    low, high = _span(c, n, t, (-wall - 0.01, 0.0), (-half, half), (z1, z1 + 0.02))
-    shell.box(low, high, trim, WALL, window.room, "+x -x +y -y +z")
-    low, high = _span(c, n, t, (-wall - 0.01, 0.0), (-half, half), (z0 - 0.02, z0))
-    shell.box(low, high, trim, WALL, window.room, "+x -x +y -y -z")
-    # a frame of boards round the opening, and a sill that juts out
-    for side in (-1, 1):
-        along = (side * (half - 0.003), side * (half + 0.05))
-        low, high = _span(c, n, t, (-0.004, 0.012), along, (z0 - 0.01, z1 + 0.05))
-        shell.box(low, high, trim, WALL, window.room, f"{_side(n, -1)} -z")
-    low, high = _span(c, n, t, (-0.004, 0.012), (-half, half), (z1 - 0.003, z1 + 0.05))
-    shell.box(low, high, trim, WALL, window.room, f"{_side(n, -1)} {_side(t, 1)} {_side(t, -1)}")
-    low, high = _span(c, n, t, (-0.004, 0.05), (-half - 0.07, half + 0.07), (z0 - 0.03, z0 + 0.003))
-    shell.box(low, high, trim, WALL, window.room, _side(n, -1))
-    # outside, seen through the glass: one picture per window, at the wall's outer face
-    x, y = c[0] - n[0] * wall, c[1] - n[1] * wall
-    a = (x - t[0] * (half + 0.02), y - t[1] * (half + 0.02))
-    b = (x + t[0] * (half + 0.02), y + t[1] * (half + 0.02))
-    outside = finishes.outside
-    shift = round((c[0] * 0.37 + c[1] * 0.61) % 1.0, 4)
-    shell.quad(
-        ((*a, z0 - 0.02), (*b, z0 - 0.02), (*b, z1 + 0.02), (*a, z1 + 0.02)),
-        outside,
-        instance,
-        window.room,
-        (shift, 0.98, shift + 0.6, 0.1),  # v runs downwards in pictures
-    )
+    through = (-plan.wall_m - 0.01, 0.004)
+    for along, heights, seen in (
+        ((half, half + 0.02), (z0 - 0.02, z1 + 0.02), _side(t, -1)),
+        ((-half, -half - 0.02), (z0 - 0.02, z1 + 0.02), _side(t, 1)),
+        ((-half, half), (z1, z1 + 0.02), "-z"),
+        ((-half, half), (z0 - 0.02, z0), "+z"),
+    ):
+        low, high = _span(c, n, t, through, along, heights)
+        hidden = " ".join(s for s in _SIDES if s != seen)
+        shell.box(low, high, finishes.trim, WALL, window.room, hidden)
