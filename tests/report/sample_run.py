@@ -19,7 +19,7 @@ TASKS = ("objectnav-v1", "pointnav-v1", "vln-v1")
 _DOOR = (0.0, 2.0)
 
 
-def _episode(task: str, index: int) -> Episode:
+def _episode(task: str, index: int, scene: str) -> Episode:
     """From the west room to the east one. Odd episodes are longer."""
     start = (-3.0 + 0.1 * (index % 4), 1.0 + 0.2 * (index % 5))
     goal = (2.0 + 0.15 * (index % 6), 1.2 + 0.15 * (index % 4))
@@ -41,7 +41,7 @@ def _episode(task: str, index: int) -> Episode:
     return Episode(
         episode_id=f"{task.split('-')[0]}-{index:03d}",
         task=task,
-        scene="tiny",
+        scene=scene,
         start=Pose(*start, 0.0, yaw),
         goals=(goals,),
         geodesic_m=round(length, 4),
@@ -73,10 +73,12 @@ def _distance(pose: Pose, episode: Episode) -> float:
     return math.dist(here, _DOOR) + min(math.dist(_DOOR, t) for t in targets)
 
 
-def make_trace(agent: str, task: str, index: int, spec: TaskSpec | None = None) -> Trace:
+def make_trace(
+    agent: str, task: str, index: int, spec: TaskSpec | None = None, scene: str = "tiny"
+) -> Trace:
     """``direct`` follows the reference path; ``wanderer`` strays and mostly runs out of steps;
     ``broken`` raises in every third episode and else stops in the doorway."""
-    episode = _episode(task, index)
+    episode = _episode(task, index, scene)
     reference = [(x, y) for x, y, _ in episode.reference_path]
     noise = rng(7, episode.episode_id, agent)
     status, reason, last = "ok", "", "stop"
@@ -119,6 +121,7 @@ def sample_run(
     tasks: tuple[str, ...] = TASKS,
     count: int = 12,
     success_m: float | None = None,
+    scene: str = "tiny",
 ) -> Path:
     """A finished run folder; ``success_m`` changes the protocol (and so its hash)."""
     run = RunFolder(folder)
@@ -128,7 +131,7 @@ def sample_run(
             spec = spec_for(task)
             if success_m is not None:
                 spec = replace(spec, success_m=success_m)
-            traces += [make_trace(agent, task, i, spec) for i in range(count)]
+            traces += [make_trace(agent, task, i, spec, scene) for i in range(count)]
     ids = tuple(dict.fromkeys(t.key.episode_id for t in traces))
     run.create(
         RunInfo(

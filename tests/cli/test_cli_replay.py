@@ -1,0 +1,91 @@
+"""``navproof replay`` through the real entry point, bad input included."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+
+import cv2
+import pytest
+
+from navproof.cli.main import main
+from navproof.testing import tiny_scene
+from navproof.world.io import save_scene
+
+
+@pytest.fixture(scope="module")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cli-replay")
+    source = Path(__file__).parents[1] / "report" / "sample_run.py"
+    spec = importlib.util.spec_from_file_location("sample_run_for_replay", source)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    save_scene(tiny_scene(), folder / "tiny.scene")
+    scene = str(folder / "tiny.scene")
+    return Path(module.sample_run(folder / "run", ("direct", "broken"), count=2, scene=scene))
+
+
+def navproof(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["navproof", *words])
+    with pytest.raises(SystemExit) as left:
+        main()
+    return int(left.value.code or 0)
+
+
+@pytest.mark.parametrize("suffix", ["mp4", "gif", "png"])
+def test_replay_writes_what_the_name_says(
+    suffix: str,
+    run_folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    out = tmp_path / f"r.{suffix}"
+    words = ("replay", str(run_folder), "vln-001", "-a", "broken", "-o", str(out), "--json")
+    assert navproof(monkeypatch, *words) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["agent"] == "broken"
+    assert told["episode_id"] == "vln-001"
+    assert told["bytes"] == out.stat().st_size
+    if suffix == "png":
+        assert cv2.imread(str(out)) is not None
+    else:
+        assert cv2.VideoCapture(str(out)).read()[0]
+
+
+@pytest.mark.parametrize(
+    ("episode", "more", "expected"),
+    [
+        ("vnl-001", (), "did you mean 'vln-001'"),
+        ("vln", (), "fits 2 episodes"),
+        ("vln-001", ("-a", "brokn"), "did you mean 'broken'"),
+        ("vln-001", ("-o", "r.avi"), "a replay ends in"),
+        ("vln-001", ("--fps", "0", "-o", "r.mp4"), "--fps"),
+    ],
+)
+def test_bad_wishes_are_one_line(
+    episode: str,
+    more: tuple[str, ...],
+    expected: str,
+    run_folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert navproof(monkeypatch, "replay", str(run_folder), episode, *more) == 2
+    told = capsys.readouterr().err
+    assert expected in told
+    assert told.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_missing_run_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert navproof(monkeypatch, "replay", str(tmp_path / "no"), "x") == 2
+    assert "does not exist" in capsys.readouterr().err
