@@ -316,9 +316,11 @@ def ceiling_lights(b: RoomBuilder, fixture: str = "ceiling light") -> None:
     if len(xs) == 2 and len(ys) == 2:
         parts = [(xs[0], ys[0], xs[1], ys[1])]
     parts.sort(key=lambda r: -((r[2] - r[0]) * (r[3] - r[1])))
-    model = b.model(fixture)
+    dark = all(w.room != b.room.id for w in b.plan.windows)
+    state = "on" if dark or b.chance(0.8) else "off"
+    model = b.model(fixture, state=state)
     if fixture != "ceiling light" and model is None:
-        model = b.model("ceiling light")
+        model = b.model("ceiling light", state=state)
     if model is None:
         return
     for k, (x0, y0, x1, y1) in enumerate(parts):

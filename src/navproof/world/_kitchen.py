@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from navproof.types import Scalar
 from navproof.world.furnish import RoomBuilder
+from navproof.world.model import ObjectModel
 from navproof.world.placed import Placed
 from navproof.world.placement import Footprint, Spot, Wall
 
@@ -10,6 +14,7 @@ __all__ = ["kitchen_run", "stretches"]
 
 _DEPTH_M = 0.64
 _AISLE_M = 0.8
+_JOINT_M = 0.004
 
 
 def stretches(b: RoomBuilder, depth: float, aisle: float) -> list[tuple[float, Wall, float, float]]:
@@ -38,107 +43,108 @@ def stretches(b: RoomBuilder, depth: float, aisle: float) -> list[tuple[float, W
     return sorted(found, key=lambda f: (-round(f[0], 3), f[1].index, f[2]))
 
 
-def _units(length: float, b: RoomBuilder, *, fridge: bool) -> list[tuple[str, float]]:
-    """(category, width) from one end to the other that fill ``length``."""
-    units: list[tuple[str, float]] = []
+@dataclass(frozen=True)
+class _Front:
+    """What the units of one kitchen have in common."""
+
+    colour: str
+    modifier: str
+
+
+def _row(b: RoomBuilder, front: _Front, length: float, have: set[str]) -> list[ObjectModel]:
+    """Models from one end to the other that fill ``length``; what there already is stays out."""
+    wanted: list[ObjectModel] = []
     left = length
-    if fridge and left > 1.9:
-        units.append(("refrigerator", 0.68))
-        left -= 0.7
-    middle: list[tuple[str, float]] = []
-    for category, width, need in (
-        ("kitchen sink", 0.8, 0.8),
-        ("stove", 0.6, 0.6),
-        ("kitchen counter", 0.6, 0.5),
-        ("dishwasher", 0.6, 0.6),
-        ("kitchen counter", 0.6, 0.5),
-        ("kitchen counter", 0.6, 0.5),
-        ("kitchen counter", 0.6, 0.5),
-    ):
-        if left >= need:
-            middle.append((category, min(width, left)))
-            left -= min(width, left)
-    order = {"kitchen sink": 2, "stove": 4, "dishwasher": 3}
-    counters = [u for u in middle if u[0] == "kitchen counter"]
-    fixed = sorted((u for u in middle if u[0] != "kitchen counter"), key=lambda u: order[u[0]])
-    mixed: list[tuple[str, float]] = []
-    for k, unit in enumerate(fixed):
-        if k < len(counters):
-            mixed.append(counters[k])
-        mixed.append(unit)
-    mixed += counters[len(fixed) :]
-    if left > 0.01 and counters:  # widen the last counter to close the gap
-        for k in range(len(mixed) - 1, -1, -1):
-            if mixed[k][0] == "kitchen counter":
-                mixed[k] = ("kitchen counter", mixed[k][1] + min(left, 0.5))
-                break
-    return units + mixed
+
+    def take(category: str, **more: Scalar) -> None:
+        nonlocal left
+        if category in have:
+            return
+        model = b.model(category, colour=front.colour, modifier=front.modifier, **more)
+        if model is not None and model.size[1] <= left:
+            wanted.append(model)
+            left -= model.size[1] + _JOINT_M
+
+    if length > 2.0:
+        take("refrigerator")
+    take("kitchen sink", length_m=0.8)
+    take("stove")
+    if left > 1.2 or b.chance(0.3):
+        take("dishwasher", state="closed")
+    by_name = {m.category: m for m in wanted}
+    order = [
+        by_name[n] for n in ("refrigerator", "kitchen sink", "dishwasher", "stove") if n in by_name
+    ]
+    gaps = max(1, min(3, int(left / 0.55))) if left >= 0.3 else 0
+    each = left / gaps - _JOINT_M if gaps else 0.0
+    slots = [1, len(order), max(0, len(order) - 1)][
+        :gaps
+    ]  # after the fridge, last, before the stove
+    row: list[ObjectModel] = []
+    for k in range(len(order) + 1):
+        for slot in slots:
+            if slot == k or (slot > len(order) and k == len(order)):
+                counter = b.model(
+                    "kitchen counter",
+                    length_m=min(each, 2.4),
+                    colour=front.colour,
+                    modifier=front.modifier,
+                )
+                if counter is not None:
+                    row.append(counter)
+        if k < len(order):
+            row.append(order[k])
+    return row
 
 
-def kitchen_run(b: RoomBuilder, *, fridge: bool = True, longest: float = 4.6) -> list[Placed]:
+def kitchen_run(b: RoomBuilder, *, longest: float = 4.4) -> list[Placed]:
     """Units along the longest free stretch, and along a second wall when the first is short."""
-    style = {
-        "colour": b.one_of("white", "white", "grey", "beige", "blue", "green", "brown", "black")
-    }
+    colour = b.one_of("white", "white", "grey", "beige", "blue", "green", "brown", "black")
+    front = _Front(colour, b.one_of("marble-topped", "wood-topped"))
     found: list[Placed] = []
     have: set[str] = set()
     for _ in range(2):
         options = stretches(b, _DEPTH_M, _AISLE_M)
-        if not options or options[0][0] < 1.2:
+        if not options or options[0][0] < 0.9:
             break
         length, wall, start, end = options[0]
         length = min(length, longest)
-        flip = b.chance(0.5) if end - start - length > 0.3 else start > wall.length - end
-        origin = end if flip else start
+        flip = start > wall.length - end
+        row = _row(b, front, length, have)
         along = 0.0
-        for category, width in _units(length, b, fridge=fridge and "refrigerator" not in have):
-            if category in have and category != "kitchen counter":
-                category = "kitchen counter"
-            thing = _unit(b, wall, origin, along, width, category, flip, style)
+        for model in row:
+            middle = along + model.size[1] / 2
+            thing = _unit(b, wall, end - middle if flip else start + middle, model)
             if thing is not None:
                 found.append(thing)
-                have.add(category)
-            along += width
-        if len(found) >= 5 or "stove" in have:
+                have.add(model.category)
+            along += model.size[1] + _JOINT_M
+        have.discard("kitchen counter")
+        if {"stove", "kitchen sink", "refrigerator"} <= have:
             break
-    _above(b, found, style)
+    _above(b, found, front)
     return found
 
 
-def _unit(
-    b: RoomBuilder,
-    wall: Wall,
-    origin: float,
-    along: float,
-    width: float,
-    category: str,
-    flip: bool,
-    style: dict[str, str],
-) -> Placed | None:
-    model = b.model(category, width_m=width - 0.002, **style)
-    if model is None:
-        model = b.model("kitchen counter", width_m=width - 0.002, **style)
-    if model is None:
+def _unit(b: RoomBuilder, wall: Wall, along: float, model: ObjectModel) -> Placed | None:
+    half = model.size[1] / 2
+    if wall.blocked(along - half, along + half, 0.0, model.size[2], margin=0.0):
         return None
-    room = min(width, 1.2)
-    middle = along + max(room, model.size[1]) / 2
-    at = origin - middle if flip else origin + middle
-    x, y = wall.point(at, 0.02 + model.size[0] / 2)
-    if model.size[2] > 1.0 and wall.blocked(at - width / 2, at + width / 2, 0.0, model.size[2]):
-        return None
+    x, y = wall.point(along, 0.02 + model.size[0] / 2)
     thing = b.at(model, x, y, wall.yaw, rank=0, ignore_aisles=True)
     if thing is not None:
-        thing.spot = Spot(thing.x, thing.y, wall.yaw, wall, at)
-        ax, ay = wall.point(at, 0.02 + model.size[0] + 0.35)
-        b.space.aisles.append(Footprint(ax, ay, 0.35, model.size[1] / 2, wall.yaw))
+        thing.spot = Spot(thing.x, thing.y, wall.yaw, wall, along)
+        ax, ay = wall.point(along, 0.02 + model.size[0] + 0.35)
+        b.space.aisles.append(Footprint(ax, ay, 0.35, half, wall.yaw))
     return thing
 
 
-def _above(b: RoomBuilder, units: list[Placed], style: dict[str, str]) -> None:
+def _above(b: RoomBuilder, units: list[Placed], front: _Front) -> None:
     """A hood over the stove and cabinets over the rest, where there is no window."""
     for unit in units:
         width = unit.model.size[1]
         if unit.category == "stove":
-            b.hang(b.model("range hood", width_m=width), 1.5, over=unit)
-        elif unit.category in ("kitchen counter", "kitchen sink", "dishwasher") and b.chance(0.8):
-            b.hang(b.model("wall cabinet", width_m=width - 0.004, **style), 1.42, over=unit)
+            b.hang(b.model("range hood"), 1.55, over=unit)
+        elif unit.category in ("kitchen counter", "kitchen sink", "dishwasher") and b.chance(0.85):
+            cabinet = b.model("wall cabinet", length_m=width - 0.005, colour=front.colour)
+            b.hang(cabinet, 1.45, over=unit)

@@ -358,7 +358,11 @@ class RoomBuilder:
     def drape(self, pane: PlanWindow, colour: str) -> None:
         """A curtain over a window: one wide one, or one at each side, by what the model is."""
         model = self.model(
-            "curtain", colour=colour, width_m=pane.width_m + 0.3, height_m=pane.head_m + 0.1
+            "curtain",
+            state="open" if self.chance(0.85) else "drawn",
+            colour=colour,
+            width_m=pane.width_m + 0.3,
+            height_m=pane.head_m + 0.1,
         )
         if model is None:
             return

@@ -274,7 +274,7 @@ def exam_room(b: RoomBuilder) -> None:
 
 
 def lab(b: RoomBuilder) -> None:
-    units = kitchen_run(b, fridge=True, longest=3.6)
+    units = kitchen_run(b, longest=3.6)
     for host in units:
         if host.category in ("kitchen counter", "kitchen sink") and b.chance(0.7):
             b.on(b.one_of("bottle", "bowl", "tray", "laptop", "monitor"), host)

@@ -259,7 +259,7 @@ def laundry_room(b: RoomBuilder) -> None:
     first = b.wall(b.model("washing machine"), aisle=0.6, rank=0)
     if first is not None and b.chance(0.5):
         b.beside(b.model("washing machine"), first, 1, gap=0.03)
-    b.wall(b.model("kitchen sink", width_m=0.8), aisle=0.6, rank=1)
+    b.wall(b.model("kitchen sink", length_m=0.8), aisle=0.6, rank=1)
     strew(b, b.wall(b.model("shelf unit"), rank=2), ("bottle", "bowl", "radio"), 2)
     for category in ("basket", "basket", "box", "trash can"):
         if b.chance(0.6):
