@@ -316,8 +316,9 @@ def ceiling_lights(b: RoomBuilder, fixture: str = "ceiling light") -> None:
     if len(xs) == 2 and len(ys) == 2:
         parts = [(xs[0], ys[0], xs[1], ys[1])]
     parts.sort(key=lambda r: -((r[2] - r[0]) * (r[3] - r[1])))
-    dark = all(w.room != b.room.id for w in b.plan.windows)
-    state = "on" if dark or b.chance(0.8) else "off"
+    panes = [w for w in b.plan.windows if w.room == b.room.id]
+    glass = sum(w.width_m * (w.head_m - w.sill_m) for w in panes)
+    state = "on" if glass < 0.12 * b.room.area_m2 or b.chance(0.75) else "off"
     model = b.model(fixture, state=state)
     if fixture != "ceiling light" and model is None:
         model = b.model("ceiling light", state=state)

@@ -33,8 +33,7 @@ from navproof.world.textures import texture_library
 __all__ = ["assemble", "place_doors", "place_windows"]
 
 _DAYLIGHT = (1.0, 0.97, 0.92)
-_WINDOW_POWER = 5.0
-_POWER = {"ceiling": 3.0, "lamp": 1.5}  # of a model's relative power
+_WINDOW_POWER = 2.2
 
 
 def mirrored(model: ObjectModel) -> ObjectModel:
@@ -181,9 +180,8 @@ def assemble(
             at = (round(x, 4), round(y, 4), round(thing.z + light.position[2], 4))
             source: Literal["ceiling", "lamp"] = "ceiling" if thing.kind == "ceiling" else "lamp"
             on = str(thing.model.attributes.get("state", "on")) != "off"
-            power = round(light.power * _POWER[source], 4)
             lights.append(
-                Light(len(lights), source, thing.room, at, light.colour, power, on, number)
+                Light(len(lights), source, thing.room, at, light.colour, light.power, on, number)
             )
     panes = []
     for window, thing in zip(plan.windows, windows, strict=True):
