@@ -21,7 +21,8 @@ from navproof.types import Move, Pose, Robot
 __all__ = ["Navigator", "turn_towards"]
 
 XY = tuple[float, float]
-_MARGINS_M = (0.08, 0.03, -0.01)  # room kept beside the body: as much as the way allows
+_MARGINS_M = (0.08, 0.03, -0.01, -0.05)  # room kept beside the body, as the way allows; the last
+# is for gaps that the cells of the map make look narrower than they are
 _REPLAN_STEPS = 6
 _MOVED_M = 0.25  # a target that moves less is the same
 _TURN_COST_M = 0.06  # per radian
@@ -148,29 +149,27 @@ class Navigator:
     def _descend(self, pose: Pose) -> Move | None:
         r0, c0 = self._corner
         cell = self.map.cell
-        turns = NO_HEADING
         ends = self.remaining_m(pose) <= 1.2 * self.robot.forward_m
-        for margin in _MARGINS_M:
-            turns = best_heading(
-                self._field,
-                self._clearance,
-                (pose.y - float(self.map.origin[1])) / cell - r0,
-                (pose.x - float(self.map.origin[0])) / cell - c0,
-                pose.yaw,
-                self.turn_rad,
-                self.robot.forward_m / cell,
-                self.robot.radius_m + margin,
-                _TURN_COST_M * self.turn_rad,
-                -0.02 if ends else 0.5,
-            )
-            if turns != NO_HEADING:
-                break
-        if turns == NO_HEADING:
-            if not ends:  # else no step brings it nearer: it is there
-                self.forget_plan()
-                self.path = ()
-            return None
-        return Move.FORWARD if turns == 0 else Move.LEFT if turns > 0 else Move.RIGHT
+        for slack_m in (-0.05,) if ends else (-0.05, 0.5):
+            for margin in _MARGINS_M:
+                turns = best_heading(
+                    self._field,
+                    self._clearance,
+                    (pose.y - float(self.map.origin[1])) / cell - r0,
+                    (pose.x - float(self.map.origin[0])) / cell - c0,
+                    pose.yaw,
+                    self.turn_rad,
+                    self.robot.forward_m / cell,
+                    self.robot.radius_m + margin,
+                    _TURN_COST_M * self.turn_rad,
+                    slack_m,
+                )
+                if turns != NO_HEADING:
+                    return Move.FORWARD if turns == 0 else Move.LEFT if turns > 0 else Move.RIGHT
+        if not ends:  # else no step brings it nearer: it is there
+            self.forget_plan()
+            self.path = ()
+        return None
 
     def _free(
         self,
