@@ -61,7 +61,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """All rows of all runs. Entrants are in order of success rate, best first."""
+    """All rows of all runs. Entrants are in order of success rate and SPL, best first."""
 
     runs: tuple[RunFolder, ...]
     infos: tuple[RunInfo, ...]
@@ -116,7 +116,7 @@ def gather(runs: Sequence[RunFolder]) -> Gathered:
             privileged[place] = str(trace.facts.get("privileged") or "")
     if not found:
         raise RunError(f"{runs[0].path} holds no finished episode yet; let the run get further")
-    order = sorted(found, key=lambda place: (-_success_rate(found[place]), place))
+    order = sorted(found, key=lambda place: (*_merit(found[place]), place))
     labels = _labels(order, runs)
     entrants = tuple(
         Entrant(label, i, place[1], place[2], place[0], privileged[place])
@@ -142,8 +142,10 @@ def _row(key: TraceKey, trace: Trace) -> Row:
     return Row(0, key, result, outcome, trace.episode.geodesic_m)
 
 
-def _success_rate(rows: Sequence[Row]) -> float:
-    return float(sum(r.result["success"] for r in rows)) / len(rows)
+def _merit(rows: Sequence[Row]) -> tuple[float, float]:
+    """What entrants are ordered by: success rate, then SPL, the best first."""
+    won = sum(r.result["success"] for r in rows) / len(rows)
+    return -float(won), -round(sum(r.result["spl"] for r in rows) / len(rows), 6)
 
 
 def _labels(order: Sequence[tuple[int, str, str]], runs: Sequence[RunFolder]) -> list[str]:

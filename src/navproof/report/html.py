@@ -93,6 +93,7 @@ def compose(g: Gathered, stories: Sequence[Story]) -> str:
         outcomes=list(OUTCOMES.items()),
         commands=_commands(g),
         specs=_spec_texts(g),
+        versions=sorted({f"{k} {v}" for i in g.infos for k, v in i.versions.items()}),
         version=__version__,
         task_title=tables.task_title,
     )
@@ -139,10 +140,8 @@ def _facts(g: Gathered) -> list[tuple[str, str, str]]:
     ]
     hashes = sorted({i.spec_hash for i in g.infos})
     facts.append(("Run spec", ", ".join(h[:12] for h in hashes), ""))
-    versions = sorted({f"{k} {v}" for i in g.infos for k, v in i.versions.items()})
-    navproof = [v.split()[-1] for v in versions if v.startswith("navproof ")]
-    rest = ", ".join(v for v in versions if not v.startswith("navproof "))
-    facts.append(("navproof", ", ".join(navproof) or __version__, rest))
+    navproof = sorted({i.versions["navproof"] for i in g.infos if "navproof" in i.versions})
+    facts.append(("navproof", ", ".join(navproof) or __version__, ""))
     return facts
 
 

@@ -108,6 +108,7 @@ def draw_plan(
         corners = [(x, y) for x, y, _ in reference]
         parts.append(tag("polyline", class_="reference-path", points=view.points(corners)))
     parts += [_halo(walk, view) for walk in walks]
+    parts += _room_names(rooms, view)
     parts += [_walk(walk, view) for walk in walks]
     parts.append(_start(start, view))
     parts.append(_ruler(view))
@@ -133,7 +134,7 @@ def _box_corners(box: Box) -> list[tuple[float, float]]:
 
 
 def _building(scene: Scene, rooms: Sequence[Room], goals: Sequence[Goal], view: View) -> list[str]:
-    """Walls (thick outlines that fill the gap between rooms), floors, openings, things, names."""
+    """Walls (thick outlines that fill the gap between rooms), floors, openings, things."""
     here = {r.id for r in rooms}
     wall = 2 * _WALL_M * view.scale
     parts = [
@@ -150,16 +151,23 @@ def _building(scene: Scene, rooms: Sequence[Room], goals: Sequence[Goal], view: 
             ends = [(x - c * half, y - s * half), (x + c * half, y + s * half)]
             parts.append(tag("polyline", class_="window", points=view.points(ends)))
     wanted = {i for goal in goals for i in goal.object_ids}
-    for thing in scene.objects:
-        standing = thing.position_kind == "floor" and thing.room in here
-        if standing or thing.id in wanted:
-            style = "thing wanted" if thing.id in wanted else "thing"
-            words = title(thing.category)
-            corners = view.points(_box_corners(thing.box))
-            parts.append(tag("polygon", words, class_=style, points=corners))
+    shown = [
+        o
+        for o in scene.objects
+        if (o.position_kind == "floor" and o.room in here) or o.id in wanted
+    ]
+    for thing in sorted(shown, key=lambda o: (o.box.centre[2] + o.box.size[2] / 2, o.id)):
+        style = "thing wanted" if thing.id in wanted else "thing"
+        style += " flat" if thing.box.size[2] < 0.05 else ""
+        corners = view.points(_box_corners(thing.box))
+        parts.append(tag("polygon", title(thing.category), class_=style, points=corners))
+    return parts
+
+
+def _room_names(rooms: Sequence[Room], view: View) -> list[str]:
+    parts = []
     for room in rooms:
-        x, y = _middle(room.polygon)
-        u, v = view(x, y)
+        u, v = view(*_middle(room.polygon))
         parts.append(text(u, v + 4, room.name, class_="room-name", text_anchor="middle"))
     return parts
 

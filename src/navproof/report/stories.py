@@ -68,6 +68,7 @@ class Story:
     lines: tuple[Line, ...]
     note: str
     replay: str
+    viewpoints: bool
 
 
 def pick(g: Gathered, count: int) -> list[Chosen]:
@@ -171,6 +172,7 @@ class _Draft:
             *(episode.episode_id, words, show(episode.geodesic_m, 1), drawn, chart),
             *(max(lengths) - 1, tuple(lines), self.note),
             f"navproof replay {run.path} {episode.episode_id} -o replay.mp4",
+            any(len(goal.positions) > 1 for goal in episode.goals),
         )
 
 

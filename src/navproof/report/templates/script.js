@@ -63,7 +63,7 @@
     const move = () => {
       const step = Number(slider.value);
       episode.classList.add("scrubbing");
-      output.textContent = `step ${step}`;
+      output.textContent = `${step} of ${last}`;
       slider.setAttribute("aria-valuetext", `step ${step} of ${last}`);
       for (const { g, at, yaw } of pointers) {
         const i = Math.min(step, at.length - 1);
