@@ -15,6 +15,7 @@ from navproof.agents.planning import (
     descend_path,
     distance_field,
     find_frontiers,
+    reachable_from,
 )
 from navproof.types import Move, Pose, Robot
 
@@ -23,7 +24,7 @@ __all__ = ["Navigator", "turn_towards"]
 XY = tuple[float, float]
 _MARGINS_M = (0.08, 0.03, -0.01, -0.05)  # room kept beside the body, as the way allows; the last
 # is for gaps that the cells of the map make look narrower than they are
-_REPLAN_STEPS = 6
+_REPLAN_STEPS = 16
 _MOVED_M = 0.25  # a target that moves less is the same
 _TURN_COST_M = 0.06  # per radian
 
@@ -53,6 +54,7 @@ class Navigator:
         self._field: NDArray[np.float64] = np.empty((0, 0))
         self._clearance: NDArray[np.float32] = np.empty((0, 0), dtype=np.float32)
         self._corner = (0, 0)
+        self._obstacles = 0  # occupied cells beside the path when it was planned
 
     def towards(self, pose: Pose, x: float, y: float, reach_m: float) -> Move | None:
         """The next move to within ``reach_m`` of a point, or as near as one can stand to it.
@@ -62,7 +64,8 @@ class Navigator:
         self._age += 1
         goal = self._goal
         moved = goal is None or goal[2] != reach_m or math.dist(goal[:2], (x, y)) > _MOVED_M
-        if moved or self._age >= _REPLAN_STEPS or self._lost(pose):
+        stale = self._age >= _REPLAN_STEPS or self._on_path() > self._obstacles
+        if moved or stale or self._lost(pose):
             self._plan(pose, x, y, reach_m)
             self._goal = (x, y, reach_m)
         if not self.path or self.remaining_m(pose) <= 0.0:
@@ -125,26 +128,24 @@ class Navigator:
         cols = (np.arange(c0, c1) + 0.5) * self.map.cell + float(self.map.origin[0]) - x
         away = np.sqrt(rows[:, None] ** 2 + cols[None, :] ** 2)
         row, col = self.map.index(pose.x, pose.y)
-        here = np.zeros(evidence.shape, dtype=np.bool_)
-        here[row - r0, col - c0] = True
         self._corner, self._clearance, self._age = (r0, c0), clear, 0
-        best: tuple[float, NDArray[np.float64]] | None = None
+        best: tuple[float, NDArray[np.bool_], NDArray[np.bool_]] | None = None
         for margin in _MARGINS_M:
             free = self._free(evidence, clear, margin, (r0, c0), pose, optimistic=True)
-            reachable = np.isfinite(distance_field(free, here, self.map.cell))
+            reachable = reachable_from(free, row - r0, col - c0)
             nearest = float(away[reachable].min(initial=math.inf))
             if not math.isfinite(nearest) or (best is not None and nearest > best[0] - 0.1):
                 continue
-            seeds = reachable & (away <= max(reach_m, nearest + 0.1))
-            best = (nearest, distance_field(free, seeds, self.map.cell))
+            best = (nearest, reachable, reachable & (away <= max(reach_m, nearest + 0.1)))
             if nearest <= reach_m:
                 break
         if best is None:
             self._field, self.path = np.full((0, 0), np.inf), ()
             return
-        self._field = best[1]
+        self._field = distance_field(best[1], best[2], self.map.cell)
         cells = descend_path(self._field, row - r0, col - c0)
         self.path = tuple(self.map.centre(int(r) + r0, int(c) + c0) for r, c in cells[::4])
+        self._obstacles = self._on_path()
 
     def _descend(self, pose: Pose) -> Move | None:
         r0, c0 = self._corner
@@ -207,6 +208,20 @@ class Navigator:
     def _local(self, pose: Pose) -> tuple[int, int]:
         row, col = self.map.index(pose.x, pose.y)
         return row - self._corner[0], col - self._corner[1]
+
+    def _on_path(self) -> int:
+        """Occupied cells within the robot's radius of the path (counted once for each point)."""
+        if not self.path:
+            return 0
+        n = round(self.robot.radius_m / self.map.cell)
+        spread = np.arange(-n, n + 1)
+        points = np.array(self.path)
+        rows = np.floor((points[:, 1] - self.map.origin[1]) / self.map.cell).astype(np.intp)
+        cols = np.floor((points[:, 0] - self.map.origin[0]) / self.map.cell).astype(np.intp)
+        near = self.map.evidence[
+            (rows[:, None] + spread)[:, :, None], (cols[:, None] + spread)[:, None, :]
+        ]
+        return int((near > 0).sum())
 
     def _lost(self, pose: Pose) -> bool:
         return not math.isfinite(self.remaining_m(pose))

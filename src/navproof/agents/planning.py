@@ -22,6 +22,7 @@ __all__ = [
     "descend_path",
     "distance_field",
     "find_frontiers",
+    "reachable_from",
 ]
 
 Bools = NDArray[np.bool_]
@@ -43,6 +44,13 @@ def distance_field(free: Bools, seeds: Bools, cell: float) -> F64:
     """Geodesic distance of every free cell from the nearest seed (fast marching); inf: no way."""
     flat = np.flatnonzero(seeds & free)
     return march(np.ascontiguousarray(free), flat, np.zeros(flat.size), cell)
+
+
+def reachable_from(free: Bools, row: int, col: int) -> Bools:
+    """The free cells connected (through sides) with a cell."""
+    _, labels = cv2.connectedComponents(free.astype(np.uint8), connectivity=4)
+    here: Bools = np.asarray(labels == labels[row, col]) & free
+    return here
 
 
 def descend_path(field: F64, row: int, col: int) -> NDArray[np.int64]:

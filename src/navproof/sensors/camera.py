@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof._jit import jit
 from navproof.errors import SpecError
 from navproof.sensors.protocol import ReadingSpec, View
 from navproof.types import Camera, SensorSpec
@@ -14,10 +15,19 @@ from navproof.types import Camera, SensorSpec
 __all__ = ["DepthSensor", "RgbSensor", "SemanticSensor", "clip_range", "depth", "rgb", "semantic"]
 
 
+@jit
+def _clip(depth_m: NDArray[np.float32], low: float, high: float) -> NDArray[np.float32]:
+    clipped = np.empty_like(depth_m)
+    for r in range(depth_m.shape[0]):
+        for c in range(depth_m.shape[1]):
+            z = depth_m[r, c]
+            clipped[r, c] = z if low <= z <= high else np.float32(0.0)
+    return clipped
+
+
 def clip_range(depth_m: NDArray[np.float32], low: float, high: float) -> NDArray[np.float32]:
     """A copy with everything nearer than ``low`` or farther than ``high`` made a hole (0)."""
-    keep = (depth_m >= np.float32(low)) & (depth_m <= np.float32(high))
-    return np.where(keep, depth_m, np.float32(0.0))
+    return _clip(np.ascontiguousarray(depth_m, dtype=np.float32), float(low), float(high))
 
 
 @dataclass(frozen=True)
