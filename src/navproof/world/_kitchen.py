@@ -72,14 +72,11 @@ def _row(b: RoomBuilder, front: _Front, length: float, have: set[str]) -> list[O
     if left > 1.2 or b.chance(0.3):
         take("dishwasher", state="closed")
     by_name = {m.category: m for m in wanted}
-    order = [
-        by_name[n] for n in ("refrigerator", "kitchen sink", "dishwasher", "stove") if n in by_name
-    ]
+    names = ("refrigerator", "kitchen sink", "dishwasher", "stove")
+    order = [by_name[n] for n in names if n in by_name]
     gaps = max(1, min(3, int(left / 0.55))) if left >= 0.3 else 0
     each = left / gaps - _JOINT_M if gaps else 0.0
-    slots = [1, len(order), max(0, len(order) - 1)][
-        :gaps
-    ]  # after the fridge, last, before the stove
+    slots = [1, len(order), max(0, len(order) - 1)][:gaps]  # by the fridge, last, by the stove
     row: list[ObjectModel] = []
     for k in range(len(order) + 1):
         for slot in slots:

@@ -55,8 +55,8 @@ def hang_leaves(
             result.append(door)
             continue
         if door.kind in ("front", "closed"):
-            leaf = Leaf(door.rooms[0], 0.0, False, door.centre, _wrap(door.yaw + math.pi / 2))
-            result.append(replace(door, leaf=leaf))
+            shut = Leaf(door.rooms[0], 0.0, False, door.centre, _wrap(door.yaw + math.pi / 2))
+            result.append(replace(door, leaf=shut))
             continue
         wants = rng.random() < _LEAF_SHARE
         first = int(rng.integers(0, 2))

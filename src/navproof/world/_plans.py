@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from navproof.world.floorplan import Link, LinkKind, Rect, Sketch, SketchRoom
 
-__all__ = ["Draft", "cm", "fill_row", "turned"]
+__all__ = ["Draft", "cm", "fill_row", "turned", "two_rows"]
 
 
 def cm(rng: np.random.Generator, low: int, high: int) -> int:
@@ -44,6 +44,20 @@ def fill_row(rng: np.random.Generator, wanted: Sequence[tuple[int, int]], length
     largest = max(range(len(scaled)), key=lambda i: (scaled[i], -i))
     scaled[largest] += length - sum(scaled)
     return scaled
+
+
+def two_rows(
+    rng: np.random.Generator, kinds: Sequence[str], widths: Mapping[str, tuple[int, int]]
+) -> tuple[list[str], list[str]]:
+    """Rooms shared out to the two sides of a corridor, about equally long, each in random order."""
+    rows: tuple[list[str], list[str]] = ([], [])
+    sums = [0, 0]
+    for kind in sorted(kinds, key=lambda k: -widths[k][1]):
+        side = 0 if sums[0] <= sums[1] else 1
+        rows[side].append(kind)
+        sums[side] += widths[kind][1]
+    first, second = ([row[int(i)] for i in rng.permutation(len(row))] for row in rows)
+    return first, second
 
 
 def turned(sketch: Sketch, rng: np.random.Generator) -> Sketch:

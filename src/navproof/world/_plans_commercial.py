@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from navproof.world._plans import Draft, cm, fill_row, turned
+from navproof.world._plans import Draft, cm, fill_row, turned, two_rows
 from navproof.world.floorplan import Sketch
 
 __all__ = ["cafe_sketch", "clinic_sketch", "office_sketch", "shop_sketch"]
@@ -29,14 +29,7 @@ def _corridor(
 ) -> Sketch:
     """A front room on the left, a corridor to the right with rooms on both sides."""
     d = Draft()
-    rows: tuple[list[str], list[str]] = ([], [])
-    sums = [0, 0]
-    for kind in sorted(kinds, key=lambda k: -_WIDTHS[k][1]):
-        row = 0 if sums[0] <= sums[1] else 1
-        rows[row].append(kind)
-        sums[row] += _WIDTHS[kind][1]
-    for row in rows:
-        rng.shuffle(row)  # type: ignore[arg-type]
+    rows = two_rows(rng, kinds, _WIDTHS)
     length = max(sum(cm(rng, *_WIDTHS[k]) for k in row) for row in rows)
     hall, below, above = cm(rng, 150, 190), cm(rng, 360, 480), cm(rng, 360, 480)
     wide = cm(rng, *width)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from navproof.world._plans import Draft, cm, fill_row, turned
+from navproof.world._plans import Draft, cm, fill_row, turned, two_rows
 from navproof.world.floorplan import Sketch
 
 __all__ = ["home_sketch"]
@@ -76,15 +76,7 @@ def _programme(rng: np.random.Generator, rooms: int) -> tuple[bool, bool, list[s
 def _hallway(rng: np.random.Generator, rooms: int) -> Sketch:
     d = Draft()
     through, dining, private = _programme(rng, rooms)
-    order = list(private)
-    rows: tuple[list[str], list[str]] = ([], [])
-    sums = [0, 0]
-    for kind in sorted(order, key=lambda k: -_WIDTHS[k][1]):
-        row = 0 if sums[0] <= sums[1] else 1
-        rows[row].append(kind)
-        sums[row] += _WIDTHS[kind][1]
-    for row in rows:
-        rng.shuffle(row)  # type: ignore[arg-type]
+    rows = two_rows(rng, private, _WIDTHS)
     hall = cm(rng, 120, 150)
     below, above = cm(rng, 330, 410), cm(rng, 330, 410)
     lengths = [sum(int(rng.integers(_WIDTHS[k][0], _WIDTHS[k][1])) for k in row) for row in rows]

@@ -128,11 +128,13 @@ class FloorPlan:
 
 @dataclass(frozen=True, slots=True)
 class WindowStyle:
-    """Widths in metres; ``dark`` lists room types that get none, ``high`` those with high sills."""
+    """Widths in metres. Room types: ``dark`` get no window, ``high`` one small high one,
+    ``counter`` sills above a worktop, ``shopfront`` wide panes down to 0.3 m."""
 
     narrow_m: float = 0.9
     wide_m: float = 1.6
     sill_m: float = 0.9
     dark: frozenset[str] = frozenset()
     high: frozenset[str] = frozenset()
+    counter: frozenset[str] = frozenset({"kitchen", "kitchenette", "lab"})
     shopfront: frozenset[str] = frozenset()

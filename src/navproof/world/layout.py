@@ -1,4 +1,4 @@
-"""Floor plans: rooms as unions of rectangles, the doors that join them, the windows that light them.
+"""Exact floor plans: rooms as unions of rectangles, doors that join them, windows that light them.
 
 A plan is first a *sketch* (``Sketch``): rectangles on wall centre lines, in whole centimetres, and
 links between rooms. ``resolve`` turns the sketch into a ``FloorPlan``: inner polygons (the sketch
@@ -255,6 +255,8 @@ def _windows(
                 along = (lo + width / 2) / 100
                 centre = (along, face) if segment.axis == 0 else (face, along)
                 sill = 1.3 if high else 0.3 if shop else style.sill_m
+                if room.type in style.counter and not high:
+                    sill = 1.1
                 head = 1.9 if high else _HEAD_M + 0.04
                 yaw = _yaw(segment.axis, -segment.normal)
                 found.append(PlanWindow(room.id, centre, yaw, width / 100, sill, head))

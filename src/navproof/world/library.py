@@ -98,7 +98,7 @@ def load_scene(ref: str) -> Scene:
 def _key(ref: str) -> str:
     """What identifies a scene in memory; a file also by its size and time of change."""
     try:
-        about = os.stat(ref)
+        about = Path(ref).stat()
     except (OSError, ValueError):
         return ref
     return f"{Path(ref).resolve()}|{about.st_size}|{about.st_mtime_ns}"
@@ -137,7 +137,7 @@ def _make(parts: SceneRef, stored: Path) -> Scene:
     aside = stored.with_name(f"{stored.stem}.{os.getpid()}.part.scene")
     try:
         save_scene(scene, aside)
-        os.replace(aside, stored)
+        aside.replace(stored)
     except OSError as error:
         aside.unlink(missing_ok=True)
         raise SceneError(f"scene {parts.id} cannot be kept in {stored.parent}: {error}") from error

@@ -1,4 +1,4 @@
-"""Whole floor plans by kind: a sketch, names that people would say, wall colours, exact openings."""
+"""Whole floor plans by kind: a sketch, names that people would say, wall colours, openings."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def make_plan(kind: str, rng: np.random.Generator, rooms: int | None = None) -> 
 
 
 def _names_and_colours(sketch: Sketch, rng: np.random.Generator) -> tuple[list[str], list[str]]:
-    """A room that is alone of its type is called by it; otherwise its wall colour tells it apart."""
+    """A room alone of its type is called by it; otherwise its wall colour tells it apart."""
     types = [room.type for room in sketch.rooms]
     loud = [str(c) for c in rng.permutation(_LOUD)]
     quiet = [str(c) for c in rng.permutation(_QUIET)]
@@ -126,7 +126,7 @@ def _names_and_colours(sketch: Sketch, rng: np.random.Generator) -> tuple[list[s
         else:
             colours.append(
                 loud[index % len(loud)]
-                if rng.random() < 0.35
+                if rng.random() < 0.28
                 else (base if rng.random() < 0.5 else quiet[1])
             )
     names = [

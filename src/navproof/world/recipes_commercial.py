@@ -19,6 +19,7 @@ from navproof.world._groups import (
 from navproof.world._kitchen import kitchen_run
 from navproof.world.furnish import RoomBuilder
 from navproof.world.placed import Placed
+from navproof.world.placement import Spot
 from navproof.world.recipes_home import hallway, middle, strew
 
 __all__ = ["COMMERCIAL_RECIPES"]
@@ -32,10 +33,8 @@ def _grid(
     model = b.model(category, **wanted)
     for _ in range(most):
 
-        def spread(spot: object) -> float:
-            x, y = getattr(spot, "x", 0.0), getattr(spot, "y", 0.0)
-            gaps = [math.hypot(x - t.x, y - t.y) for t in found]
-            return min([*gaps, 3.0]) * 0.5
+        def spread(spot: Spot) -> float:
+            return 0.5 * min([*(math.hypot(spot.x - t.x, spot.y - t.y) for t in found), 3.0])
 
         thing = b.island(model, margin, prefer=spread, aside=aside, rank=1)
         if thing is None:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from navproof.types import CEILING, FLOOR, WALL
 from navproof.world._finishes import Finish, Finishes
+from navproof.world._leaves import inside
 from navproof.world.floorplan import FloorPlan, PlanDoor, PlanRoom, PlanWindow
 from navproof.world.scene import Material
 
@@ -143,13 +144,11 @@ def _room(shell: Shell, plan: FloorPlan, room: PlanRoom, finishes: Finishes) -> 
         for d in doors:
             reach = plan.wall_m / 2 + 1e-4
             along = on_edge(edge, *d.centre, reach)
-            facing = abs(math.cos(d.yaw) * dx + math.sin(d.yaw) * dy) < 0.1
-            if along is not None and facing:
+            if along is not None and abs(math.cos(d.yaw) * dx + math.sin(d.yaw) * dy) < 0.1:
                 holes.append((along - d.width_m / 2, along + d.width_m / 2, 0.0, d.height_m))
         for w in panes:
             along = on_edge(edge, *w.centre, 1e-4)
-            facing = -math.sin(w.yaw) * dx + math.cos(w.yaw) * dy
-            if along is not None and abs(facing) > 0.9:
+            if along is not None and abs(math.cos(w.yaw) * dx + math.sin(w.yaw) * dy) < 0.1:
                 holes.append((along - w.width_m / 2, along + w.width_m / 2, w.sill_m, w.head_m))
         cuts = sorted({0.0, length} | {h[0] for h in holes} | {h[1] for h in holes})
         finish = finishes.wall(room, index)
@@ -192,8 +191,6 @@ def _decompose(
     polygon: Sequence[tuple[float, float]], reach: float
 ) -> list[tuple[float, float, float, float]]:
     """Rectangles that tile a rectilinear polygon grown by ``reach``, without T-junctions."""
-    from navproof.world._leaves import inside
-
     ring = list(polygon)
     grown = []
     for before, here, after in zip(ring[-1:] + ring[:-1], ring, ring[1:] + ring[:1], strict=True):
