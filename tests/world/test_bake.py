@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from navproof.errors import SceneError
 from navproof.testing import tiny_scene
 from navproof.types import CEILING, FIRST_OBJECT_ID, FLOOR
-from navproof.world.bake import AMBIENT, bake
+from navproof.world.bake import AMBIENT, EXPOSURE, bake
 from navproof.world.lighting import LAYER_UNIT, Lighting, relight
 from navproof.world.scene import LIGHT_UNIT, Light, Material, Scene, Window
 
@@ -101,7 +101,7 @@ def test_a_point_light_follows_lambert_and_the_inverse_square() -> None:
     scene = bake(empty(tiny_scene(), ceiling_light()))
     index, xy = floor_texels(scene)
     radius2 = ((xy - (-2.0, 2.0)) ** 2).sum(axis=1)
-    expected = 2.0 * 2.4 / (radius2 + 2.4**2) ** 1.5
+    expected = EXPOSURE["ceiling"] * 2.0 * 2.4 / (radius2 + 2.4**2) ** 1.5
     inside = np.abs(xy - (-2.0, 2.0)).max(axis=1) < 1.8
     assert inside.sum() > 1000
     np.testing.assert_allclose(direct_of(scene)[index[inside]], expected[inside], rtol=0.02)
@@ -116,7 +116,8 @@ def test_a_window_lights_like_a_small_lambertian_area_far_away() -> None:
     d = np.array([xy[at, 0] + 3.98, xy[at, 1] - 2.0, 1.5])
     d2 = float(d @ d)
     sky = 0.7 + 0.3 * 1.5 / d2**0.5
-    expected = 50.0 * 0.04 / np.pi * (d[0] / d2**0.5) * (1.5 / d2**0.5) / d2 * sky
+    power = 50.0 * EXPOSURE["window"]
+    expected = power * 0.04 / np.pi * (d[0] / d2**0.5) * (1.5 / d2**0.5) / d2 * sky
     assert direct_of(scene)[index[at]] == pytest.approx(expected, rel=0.03)
 
 

@@ -21,10 +21,13 @@ from navproof.world.scene import Geometry
 
 __all__ = ["Atlas", "build_atlas", "smooth"]
 
-_TEXEL_M = 0.09
+_TEXEL_M = 0.09  # on floors; walls are coarser, ceilings more so
+_WALL_TEXEL_M = 0.12
+_CEILING_TEXEL_M = 0.15
+_STRIP_M = 0.1  # a side shorter than this is one sample wide
 _INSET_M = 0.025  # samples keep this far from a chart's edge, where walls meet
 _MIN_THING_M2 = 0.12  # object faces from this area on get texels of their own
-_WIDTH = 1024
+_WIDTH = 512
 Floats = NDArray[np.float64]
 
 
@@ -53,17 +56,25 @@ class _Chart:
 
     @property
     def samples(self) -> tuple[int, int]:
-        a, b = (1 if x < 0.04 else max(2, math.ceil(x / _TEXEL_M) + 1) for x in self.length)
+        """Samples along u and v."""
+        up = float(self.normal[2])
+        texel = _TEXEL_M if up > 0.5 else _CEILING_TEXEL_M if up < -0.5 else _WALL_TEXEL_M
+        a, b = (1 if x < _STRIP_M else max(2, math.ceil(x / texel) + 1) for x in self.length)
+        return a, b
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Texels along u and v: the samples and their gutter (a single one needs none)."""
+        a, b = (n + 2 if n > 1 else 1 for n in self.samples)
         return a, b
 
 
 def build_atlas(geometry: Geometry) -> Atlas:
     """Charts for all rectangles of the structure and for large ones of objects."""
     charts = _charts(geometry)
-    order = sorted(
-        range(len(charts)), key=lambda k: (-charts[k].samples[1], -charts[k].samples[0], k)
-    )
-    places, width, height = _shelves([charts[k].samples for k in order])
+    sizes = [chart.size for chart in charts]
+    order = sorted(range(len(charts)), key=lambda k: (-sizes[k][1], -sizes[k][0], k))
+    places, width, height = _shelves([sizes[k] for k in order])
     texels = height * width
     positions, normals = np.zeros((texels, 3)), np.zeros((texels, 3))
     chart_of = np.full(texels, -1, dtype=np.int32)
@@ -76,17 +87,17 @@ def build_atlas(geometry: Geometry) -> Atlas:
         (nu, nv), (lu, lv) = chart.samples, chart.length
         su, sv = (_stations(n, length) for n, length in ((nu, lu), (nv, lv)))
         grid = chart.origin + su[None, :, None] * chart.u + sv[:, None, None] * chart.v
-        cells = (top + np.arange(nv + 2))[:, None] * width + left + np.arange(nu + 2)[None, :]
+        cells = (top + np.arange(len(sv)))[:, None] * width + left + np.arange(len(su))[None, :]
         positions[cells] = grid
         normals[cells] = chart.normal
         chart_of[cells] = number
         face_of[cells] = chart.quads[0]
         for quad in chart.quads:
-            corners = np.unique(geometry.faces[quad : quad + 2])
+            corners = [*geometry.faces[quad], geometry.faces[quad + 1, 2]]
             offset = vertices[corners] - chart.origin
             along = offset @ chart.u / (lu or 1.0), offset @ chart.v / (lv or 1.0)
-            light_uvs[corners, 0] = left + 1.5 + along[0] * (nu - 1)
-            light_uvs[corners, 1] = top + 1.5 + along[1] * (nv - 1)
+            light_uvs[corners, 0] = left + (1.5 + along[0] * (nu - 1) if nu > 1 else 0.5)
+            light_uvs[corners, 1] = top + (1.5 + along[1] * (nv - 1) if nv > 1 else 0.5)
             mapped[quad : quad + 2] = True
     return Atlas(height, width, positions, normals, chart_of, face_of, light_uvs, mapped)
 
@@ -94,7 +105,7 @@ def build_atlas(geometry: Geometry) -> Atlas:
 def _stations(n: int, length: float) -> Floats:
     """Where the samples lie along a side, the gutter's repeated ones included."""
     if n == 1:
-        return np.full(3, length / 2)
+        return np.full(1, length / 2)
     inset = min(_INSET_M, 0.3 * length)
     inner = np.clip(np.arange(n) * (length / (n - 1)), inset, length - inset)
     return np.concatenate([inner[:1], inner, inner[-1:]])
@@ -102,13 +113,13 @@ def _stations(n: int, length: float) -> Floats:
 
 def _shelves(sizes: Sequence[tuple[int, int]]) -> tuple[list[tuple[int, int]], int, int]:
     """Pack rectangles, given by falling height, into rows: their places, and the whole size."""
-    width = max([_WIDTH, *(w + 2 for w, _ in sizes)])
+    width = max([_WIDTH, *(w for w, _ in sizes)])
     places, x, y, row = [], 0, 0, 0
     for w, h in sizes:
-        if x + w + 2 > width:
+        if x + w > width:
             x, y, row = 0, y + row, 0
         places.append((x, y))
-        x, row = x + w + 2, max(row, h + 2)
+        x, row = x + w, max(row, h)
     return places, width, max(1, y + row)
 
 
@@ -123,8 +134,7 @@ def _charts(geometry: Geometry) -> list[_Chart]:
     planes: dict[tuple[Any, ...], list[int]] = {}
     for k in np.flatnonzero(structure):
         a, b, _, d = corners[k]
-        normal = np.cross(b - a, d - a)
-        normal /= math.sqrt(float(normal @ normal))
+        normal = _normal(b - a, d - a)
         face = quads[k]
         key = (
             int(geometry.face_room[face]),
@@ -181,6 +191,14 @@ def _touching(corners: Floats) -> list[list[int]]:
     return [[i for i, g in enumerate(group) if g == k] for k in sorted(set(group))]
 
 
+def _normal(u: Floats, v: Floats) -> Floats:
+    """The unit vector along u × v."""
+    (a, b, c), (d, e, f) = u.tolist(), v.tolist()
+    x, y, z = b * f - c * e, c * d - a * f, a * e - b * d
+    length = math.sqrt(x * x + y * y + z * z)
+    return np.array([x / length, y / length, z / length])
+
+
 def _chart(quads: list[int], corners: Floats) -> _Chart:
     """The common frame of coplanar rectangles: along the first one's sides."""
     a, b, d = corners[0, 0], corners[0, 1], corners[0, 3]
@@ -191,7 +209,10 @@ def _chart(quads: list[int], corners: Floats) -> _Chart:
     along_u, along_v = offset @ u, offset @ v
     origin = a + along_u.min() * u + along_v.min() * v
     size = float(along_u.max() - along_u.min()), float(along_v.max() - along_v.min())
-    return _Chart(quads, origin, u, v, np.cross(u, v), size)
+    normal = _normal(u, v)
+    if size[1] > size[0]:  # lying charts pack more tightly
+        u, v, size = v, u, (size[1], size[0])
+    return _Chart(quads, origin, u, v, normal, size)
 
 
 @jit

@@ -14,7 +14,7 @@ hemisphere without anything near. Every source is a layer of its own (``world.li
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -27,11 +27,15 @@ from navproof.world._rays import VOXEL_M, direct_light, free_distance, mark_voxe
 from navproof.world.lighting import LAYER_UNIT, Lighting, combine
 from navproof.world.scene import RGB, BakedLight, Geometry, Light, LightLayer, Scene
 
-__all__ = ["bake"]
+__all__ = ["AMBIENT", "EXPOSURE", "bake"]
 
 AMBIENT: RGB = (0.075, 0.078, 0.085)
-_EXPOSURE = {"ceiling": 1.0, "lamp": 1.0, "window": 1.0}
-_DIRECTIONS = 24
+EXPOSURE: Mapping[str, float] = {"ceiling": 1.6, "lamp": 1.3, "window": 4.2}
+"""Light one metre from a source of power 1 (of a window: its radiance), by kind."""
+_SKY: RGB = (0.92, 0.97, 1.06)  # daylight's tint beside lamps
+_DAY_LEVEL = 0.7  # by day, rooms dimmer than this on average get part of the rest as skylight
+_DAY_SHARE = 0.75
+_DIRECTIONS = 20
 _OFF_SURFACE_M = 1.5 * VOXEL_M
 _THIN_M = 0.05  # things flatter than this (rugs, pictures) cast no shadow
 Floats = NDArray[np.float64]
@@ -65,12 +69,14 @@ def bake(scene: Scene) -> Scene:
     rooms = len(scene.rooms)
     albedo = _albedo(scene, atlas, points)
     layers = [_ambient(rooms)]
-    layers += [
-        layer
-        for light in scene.lights
-        if light.on and 0 <= light.room < rooms
-        for layer in _layer(scene, light, atlas, points, space, albedo)
-    ]
+    level = np.full(rooms, AMBIENT[1])
+    for light in scene.lights:
+        if light.on and 0 <= light.room < rooms:
+            layer, mean = _layer(scene, light, atlas, points, space, albedo)
+            layers.append(layer)
+            level += layer.colour[1] * mean + layer.bounce[:, 1]
+    if scene.windows:
+        layers.append(_skylight(level))
     baked = BakedLight(
         point_room=points.rooms.astype(np.int16),
         openness=np.rint(np.clip(open_share, 0.0, 1.0) * 255.0).astype(np.uint8),
@@ -82,8 +88,8 @@ def bake(scene: Scene) -> Scene:
         face_lightmapped=atlas.mapped,
         lightmap=np.zeros((atlas.height, atlas.width, 3), dtype=np.uint8),
     )
-    light, lightmap = combine(baked, geometry, Lighting())
-    return replace(scene, geometry=replace(geometry, light=light, lightmap=lightmap), baked=baked)
+    levels, lightmap = combine(baked, geometry, Lighting())
+    return replace(scene, geometry=replace(geometry, light=levels, lightmap=lightmap), baked=baked)
 
 
 # -------------------------------------------------------------------------------------- points
@@ -294,7 +300,8 @@ def _ambient(rooms: int) -> LightLayer:
 
 def _layer(
     scene: Scene, light: Light, atlas: Atlas, points: _Points, space: _Space, albedo: _Albedo
-) -> list[LightLayer]:
+) -> tuple[LightLayer, Floats]:
+    """One source's layer, and the area mean of its direct light in every room."""
     samples, shape = _samples(scene, light)
     rooms = tuple(sorted({light.room, *space.beside[light.room]}))
     chosen = np.flatnonzero(np.isin(points.rooms, rooms))
@@ -318,16 +325,30 @@ def _layer(
     whole[chosen] = direct
     whole = _smoothed(whole, atlas, points)[chosen]
     levels = np.minimum(np.rint(whole * LAYER_UNIT), 65535.0).astype(np.uint16)
-    if not levels.any():
-        return []
-    bounce = albedo.bounce(levels, chosen, points, light.colour)
-    return [LightLayer(light.id, light.kind, light.colour, rooms, levels, bounce)]
+    colour = light.colour
+    if light.kind == "window":
+        colour = (colour[0] * _SKY[0], colour[1] * _SKY[1], colour[2] * _SKY[2])
+    bounce, mean = albedo.bounce(levels, chosen, points.rooms[chosen], colour)
+    return LightLayer(light.id, light.kind, colour, rooms, levels, bounce), mean
+
+
+def _skylight(level: Floats) -> LightLayer:
+    """Daylight that finds its way into dim rooms by more turns than are traced.
+
+    ``level`` is the mean light of every room without it. A camera (and an eye) opens up in a dim
+    room; one exposure for all rooms needs this instead.
+    """
+    bounce = np.zeros((len(level), 3), dtype=np.float32)
+    for room, value in enumerate(level.tolist()):
+        share = _DAY_SHARE * max(0.0, _DAY_LEVEL - value)
+        bounce[room] = [round(share * c, 4) for c in _SKY]
+    return LightLayer(-2, "window", _SKY, (), np.zeros(0, dtype=np.uint16), bounce)
 
 
 def _samples(scene: Scene, light: Light) -> tuple[Floats, int]:
     """Rows (x, y, z, nx, ny, weight, r²) and the shape of ``direct_light``."""
     x, y, z = light.position
-    power = light.power * _EXPOSURE[light.kind]
+    power = light.power * EXPOSURE[light.kind]
     window = next((w for w in scene.windows if w.id == light.object_id), None)
     if light.kind == "window" and window is not None:
         nu, nv = 4, 3
@@ -364,41 +385,35 @@ class _Albedo:
     mean: Floats  # (rooms, 3)
 
     def bounce(
-        self, levels: NDArray[np.uint16], chosen: Ints, points: _Points, colour: RGB
-    ) -> NDArray[np.float32]:
-        """M·ρ/(1 − ρ) per room and channel, from exact integer sums."""
-        out = np.zeros((len(self.mean), 3), dtype=np.float32)
+        self, levels: NDArray[np.uint16], chosen: Ints, rooms: Ints, colour: RGB
+    ) -> tuple[NDArray[np.float32], Floats]:
+        """M·ρ/(1 − ρ) per room and channel, and M: sums of integers, exact in any order."""
+        count = len(self.mean)
         mine = self.shell[chosen]
-        index, light = chosen[mine], levels[mine].astype(np.int64)
-        rooms = points.rooms[index]
-        for room in range(len(self.mean)):
-            here = rooms == room
-            count = int(here.sum())
-            for c in range(3):
-                if count:
-                    back = int((light[here] * self.reflect[index[here], c]).sum())
-                    mean = back / (256.0 * LAYER_UNIT * count)
-                    value = colour[c] * mean / (1.0 - self.mean[room, c])
-                    out[room, c] = round(value, 5)
-        return out
+        index, here, light = chosen[mine], rooms[mine], levels[mine].astype(np.int64)
+        texels = np.maximum(np.bincount(here, minlength=count), 1)
+        mean = np.bincount(here, light, count) / (texels * LAYER_UNIT)
+        out = np.zeros((count, 3), dtype=np.float32)
+        for c in range(3):
+            back = np.bincount(here, light * self.reflect[index, c], count)
+            value = colour[c] * back / (texels * (256.0 * LAYER_UNIT)) / (1.0 - self.mean[:, c])
+            out[:, c] = np.round(value, 5)
+        return out, mean
 
 
 def _albedo(scene: Scene, atlas: Atlas, points: _Points) -> _Albedo:
     geometry = scene.geometry
     looks = np.array([_look(geometry, k) for k in range(len(geometry.materials))], dtype=np.int64)
-    count = len(points.rooms)
     face = np.concatenate([np.full(points.vertices, -1), atlas.face]).astype(np.int64)
     shell = face >= 0
     shell[shell] = geometry.face_instance[face[shell]] < FIRST_OBJECT_ID
-    reflect = np.zeros((count, 3), dtype=np.int64)
+    reflect = np.zeros((len(face), 3), dtype=np.int64)
     reflect[shell] = looks[geometry.face_material[face[shell]]]
-    mean = np.zeros((len(scene.rooms), 3))
-    for room in range(len(scene.rooms)):
-        here = shell & (points.rooms == room)
-        for c in range(3):
-            total = int(reflect[here, c].sum())
-            # furniture, doorways and windows swallow part of what a bare shell would give back
-            mean[room, c] = min(0.75, 0.85 * total / (256.0 * max(1, int(here.sum()))))
+    count, here = len(scene.rooms), points.rooms[shell]
+    texels = np.maximum(np.bincount(here, minlength=count), 1)
+    # furniture, doorways and windows swallow part of what a bare shell would give back
+    sums = [np.bincount(here, reflect[shell, c], count) for c in range(3)]
+    mean = np.minimum(0.75, 0.85 * np.stack(sums, axis=1) / (256.0 * texels[:, None]))
     return _Albedo(shell, reflect, mean)
 
 

@@ -168,7 +168,7 @@ class LightLayer:
     ``bounce`` is the light a room gives back, multiplied by a point's openness.
     """
 
-    light: int  # id among Scene.lights; −1 for the ambient floor of light
+    light: int  # id among Scene.lights; −1 = ambient, −2 = skylight without a window of its own
     kind: str  # "ambient", "ceiling", "lamp", "window"
     colour: RGB
     rooms: tuple[int, ...]
