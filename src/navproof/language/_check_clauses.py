@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 
 from navproof.language._evidence import CLEARLY, Walk, degrees_between
-from navproof.language.nouns import noun
+from navproof.language.nouns import could_mean
 from navproof.types import Scalar
 from navproof.world.scene import SceneObject
 
@@ -205,7 +205,7 @@ def _landmark(
 
 def _fits(walk: Walk, facts: Facts, thing: SceneObject) -> bool:
     said = str(facts.get("category"))
-    if not noun(thing.category).endswith(noun(said)):
+    if not could_mean(said, thing.category):
         return False
     for key, value in facts.items():
         name = key.removeprefix("attr.")

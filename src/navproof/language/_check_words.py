@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from navproof.language.nouns import article, noun
+from navproof.language.nouns import adjective, article, noun, room_noun
 from navproof.types import Instruction, Scalar
 from navproof.world.scene import Room, Scene
 
@@ -13,7 +13,6 @@ __all__ = ["check_words"]
 
 Facts = Mapping[str, Scalar]
 _MIN_WORDS, _MAX_WORDS = 10, 45
-_SAID_MATERIAL = {"wood": "wooden", "wool": "woollen"}
 _ORDER = ("size", "colour", "pattern", "material", "modifier")
 _OUT = r"(?:leave|leaving|exit|out of|from)"
 _IN = r"(?:into|enter|entering|once you are in|once inside|when you get to)"
@@ -45,6 +44,10 @@ def check_words(scene: Scene, instruction: Instruction) -> Iterator[tuple[int | 
         at = place + len(words)
         for what in _clause_words(scene, facts, words):
             yield index, what
+        if facts.get("kind") == "cross":
+            before = instruction.clauses[index - 1] if index else {}
+            if not _names_crossed(scene, facts, words, before):
+                yield index, "does not name the room that is crossed"
     rest = (rest + text[at:]).lower()
     for claim in ("left", "right", "around", "straight", "past", *_names(scene)):
         if re.search(rf"\b{re.escape(claim)}\b", rest):
@@ -52,7 +55,7 @@ def check_words(scene: Scene, instruction: Instruction) -> Iterator[tuple[int | 
 
 
 def _names(scene: Scene) -> list[str]:
-    rooms = {r.type.replace("_", " ").lower() for r in scene.rooms}
+    rooms = {room_noun(r.type).lower() for r in scene.rooms}
     return sorted(rooms | {noun(o.category).lower() for o in scene.objects})
 
 
@@ -74,17 +77,26 @@ def _clause_words(scene: Scene, facts: Facts, words: str) -> Iterator[str]:
         yield "says in front of, means near"
     if kind == "transit":
         yield from _transit_words(scene, facts, words)
-    if kind == "cross":
-        room = _room(scene, facts.get("room"))
-        if room is None or room.type.replace("_", " ") not in words:
-            yield "does not name the room that is crossed"
+
+
+def _names_crossed(scene: Scene, facts: Facts, words: str, before: Facts) -> bool:
+    """By its name, or as "it" right after the words that name it."""
+    room = _room(scene, facts.get("room"))
+    if room is None:
+        return False
+    kind = room_noun(room.type)
+    if kind in words:
+        return True
+    named = before.get("enters") == room.id and kind in str(before.get("words"))
+    return named and re.search(r"\bit\b", words) is not None
 
 
 def _phrase(facts: Facts) -> str:
     """The description as it must stand in the words, all adjectives and no others."""
-    adjectives = [str(facts[f"attr.{k}"]) for k in _ORDER if f"attr.{k}" in facts]
-    said = [_SAID_MATERIAL.get(a, a) for a in adjectives]
-    phrase = " ".join([*said, noun(str(facts.get("category")))])
+    category = str(facts.get("category"))
+    keys = [k for k in _ORDER if f"attr.{k}" in facts]
+    said = [adjective(category, k, str(facts[f"attr.{k}"])) for k in keys]
+    phrase = " ".join([*said, noun(category)])
     on = facts.get("attr.on")
     return phrase if on is None else f"{phrase} on the {noun(str(on))}"
 
@@ -105,8 +117,8 @@ def _transit_words(scene: Scene, facts: Facts, words: str) -> Iterator[str]:
         yield f"says to leave {out}, it is the {leaves.name}"
     if any(name not in _calls(enters) for name in into):
         yield f"says to enter {into}, it is the {enters.name}"
-    kind = enters.type.replace("_", " ")
-    if into and all(name == kind for name in into) and kind != enters.name:
+    kind = room_noun(enters.type)
+    if into and all(name == kind for name in into):
         beyond = {r for d in scene.doors if leaves.id in d.rooms for r in d.rooms}
         twins = [r.id for r in scene.rooms if r.type == enters.type and r.id in beyond]
         if len([r for r in twins if r != leaves.id]) > 1:
@@ -118,11 +130,11 @@ def _transit_words(scene: Scene, facts: Facts, words: str) -> Iterator[str]:
 
 
 def _calls(room: Room) -> set[str]:
-    kind = room.type.replace("_", " ")
-    names = {kind, room.name}
-    if room.name.endswith(f" {kind}"):
-        names.add(f"{kind} with the {room.name.removesuffix(f' {kind}')} walls")
-    return names
+    said = room_noun(room.type)
+    colour = room.name.removesuffix(room.type).strip()
+    if not colour or colour == room.name:
+        return {said}
+    return {said, f"{colour} {said}", f"{said} with the {colour} walls"}
 
 
 def _named(scene: Scene, words: str, verb: str) -> list[str]:

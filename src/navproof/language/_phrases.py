@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from navproof.language.describe import SAYABLE, Description
-from navproof.language.nouns import article
+from navproof.language.nouns import article, room_noun
 from navproof.language.plan import Clause
 from navproof.types import Scalar
 from navproof.world.scene import Door, Scene
@@ -31,10 +31,12 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """Which rooms a transit names, and how: "" where it does not."""
+    """Which rooms a transit names, and how: "" where it does not. A crossing of a room has its
+    name in ``leaves``; without one it says "it". ``hall``: that room is a hallway."""
 
     leaves: str = ""
     enters: str = ""
+    hall: bool = False
 
 
 def described(facts: dict[str, Scalar]) -> str:
@@ -47,14 +49,11 @@ def described(facts: dict[str, Scalar]) -> str:
 def room_words(scene: Scene, room_id: int, told_apart: bool) -> list[str]:
     """How to call a room. ``told_apart``: its type alone would also mean another one."""
     room = next(r for r in scene.rooms if r.id == room_id)
-    kind = room.type.replace("_", " ")
-    if room.name == kind or not told_apart:
-        return [kind]
-    words = [room.name]
-    if room.name.endswith(f" {kind}"):
-        colour = room.name.removesuffix(f" {kind}")
-        words.append(f"{kind} with the {colour} walls")
-    return words
+    said = room_noun(room.type)
+    colour = room.name.removesuffix(room.type).strip()
+    if not told_apart or not colour or colour == room.name:
+        return [said]
+    return [f"{colour} {said}", f"{said} with the {colour} walls"]
 
 
 def opening_words(door: Door) -> list[str]:
@@ -75,7 +74,7 @@ def imperatives(clause: Clause, scene: Scene, naming: Naming) -> list[Phrase]:
         case "transit":
             return _transit(facts, scene, naming)
         case "cross":
-            return _cross(naming.leaves)
+            return _cross(naming)
         case "straight":
             return _plain("go straight ahead|walk straight ahead|continue straight|head straight")
         case "pass":
@@ -95,10 +94,9 @@ def openers(clause: Clause, naming: Naming) -> list[Phrase]:
     facts = clause.facts
     if clause.kind == "pass":
         d, side = f"the {described(facts)}", facts["side"]
-        return _plain(
-            f"after passing {d} on your {side}|once you are past {d} on your {side}"
-            f"|after you pass {d} on the {side}"
-        )
+        ways = (f"after passing {d} on your {side}", f"after you pass {d} on the {side}")
+        past = Phrase(f"once you are past {d} on your {side}", "once")
+        return [past, *(Phrase(text, "pass") for text in ways)]
     if clause.kind == "transit" and facts.get("side") is None:
         if naming.leaves and not naming.enters:
             r = f"the {naming.leaves}"
@@ -131,7 +129,7 @@ def _turn(facts: dict[str, Scalar]) -> list[Phrase]:
         return _plain(f"bear {side}|veer {side}|turn slightly {side}|veer slightly {side}")
     if "object" not in facts:
         return _plain(
-            f"turn {side}|take a {side}|make a {side}|turn {side}|turn to the {side}|go {side}"
+            f"turn {side}|take a {side}|make a {side}|turn {side}|turn to the {side}|turn {side}"
         )
     d = f"the {described(facts)}"
     return [
@@ -154,7 +152,7 @@ def _transit(facts: dict[str, Scalar], scene: Scene, naming: Naming) -> list[Phr
                     f"walk from {a} into {b}",
                     f"go out of {a} into {b}",
                     f"head out of {a} into {b}",
-                    f"leave {a} and go into {b}",
+                    f"walk out of {a} into {b}",
                     f"exit {a} into {b}",
                 ]
             elif naming.leaves:
@@ -208,9 +206,11 @@ def _transit(facts: dict[str, Scalar], scene: Scene, naming: Naming) -> list[Phr
     return _plain("|".join(dict.fromkeys(texts)))
 
 
-def _cross(room: str) -> list[Phrase]:
-    r = f"the {room}"
-    if room in HALLS or room.endswith(HALLS):
+def _cross(naming: Naming) -> list[Phrase]:
+    if not naming.leaves:
+        return _plain("follow it|walk down it" if naming.hall else "cross it|walk through it")
+    r = f"the {naming.leaves}"
+    if naming.hall:
         return _plain(
             f"go down {r}|walk down {r}|follow {r}|walk along {r}|continue down {r}|head down {r}"
         )

@@ -73,7 +73,7 @@ def _unsaid(walk: Walk, instruction: Instruction, yaw: float) -> list[str]:
     first = degrees_between(walk.direction(0.0, 1.0), yaw)
     if abs(first) > _UNSAID_START_DEG and all(c["kind"] != "orient" for c in clauses):
         problems.append(f"does not say to turn {first:.0f}° at the start")
-    steps = [0.9 + 0.1 * k for k in range(int(max(0.0, walk.length - 1.9) / 0.1) + 1)]
+    steps = [0.9 + 0.1 * k for k in range(int(max(0.0, walk.length - 2.7) / 0.1) + 1)]
     for s in steps:
         turn = walk.change(s)
         if abs(turn) >= _UNSAID_TURN_DEG and not any(_tells(c, s, turn) for c in clauses):

@@ -1,7 +1,7 @@
 """Naming one object so that nobody could mean another: noun, adjectives, what it stands on.
 
-A description *fits* an object when the object's own name ends with the same noun ("table" fits a
-"coffee table", for so a listener would take it) and has every attribute that is said.
+A description *fits* an object when a listener could take its noun for the object ("table" fits a
+coffee table; see ``nouns.could_mean``) and the object has every attribute that is said.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
-from navproof.language.nouns import noun
+from navproof.language.nouns import adjective, could_mean, noun
 from navproof.types import Scalar
 from navproof.world.scene import Scene, SceneObject
 
@@ -20,10 +20,18 @@ __all__ = ["SAYABLE", "Description", "describe", "fits"]
 
 SAYABLE = ("size", "colour", "pattern", "material", "modifier")
 """Attributes that become adjectives, in the order in which they are said."""
-_MATERIAL_WORDS = {"wood": "wooden", "wool": "woollen"}
-_UNSAID = {"size": ("medium",), "pattern": ("plain", "solid", "none")}
+_SAID_MATERIALS = ("wood", "leather", "glass", "metal", "marble", "wicker", "plastic", "cardboard")
+_UNSAID = {
+    "size": ("medium",),
+    "pattern": ("plain",),
+    "modifier": ("straight", "standing", "easy", "backed", "solid-back", "flat", "tree-like"),
+}
+_TELLS_NOTHING = {
+    "colour": ("plant", "potted plant", "whiteboard"),
+    "material": ("bed", "picture", "mirror", "toilet", "washbasin", "bathtub", "whiteboard"),
+}
 _PREFERRED = ("colour", "modifier", "material", "pattern", "size")
-_MAX_ADJECTIVES = 3
+_MAX_ADJECTIVES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +46,7 @@ class Description:
     def text(self) -> str:
         """Without article: "red wooden chair", "green vase on the desk"."""
         words = [
-            _MATERIAL_WORDS.get(self.attributes[key], self.attributes[key])
+            adjective(self.category, key, self.attributes[key])
             for key in SAYABLE
             if key in self.attributes
         ]
@@ -56,7 +64,7 @@ class Description:
 
 def fits(description: Description, thing: SceneObject, scene: Scene) -> bool:
     """Whether a listener could take ``thing`` for what is described."""
-    if not noun(thing.category).endswith(noun(description.category)):
+    if not could_mean(description.category, thing.category):
         return False
     if any(thing.attributes.get(k) != v for k, v in description.attributes.items()):
         return False
@@ -96,7 +104,11 @@ def _sayable(thing: SceneObject) -> dict[str, str]:
     found: dict[str, str] = {}
     for key in SAYABLE:
         value = thing.attributes.get(key)
-        if isinstance(value, str) and value and value not in _UNSAID.get(key, ()):
+        if not isinstance(value, str) or value in ("", *_UNSAID.get(key, ())):
+            continue
+        if thing.category in _TELLS_NOTHING.get(key, ()):
+            continue
+        if key != "material" or value in _SAID_MATERIALS:
             found[key] = value
     return found
 

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-__all__ = ["article", "noun", "plural", "with_article"]
+__all__ = ["adjective", "article", "could_mean", "noun", "plural", "room_noun", "with_article"]
 
-_SAID = {
-    "tv": "TV",
-    "tv_stand": "TV stand",
-    "pc": "PC",
+_SAID = {"tv": "TV", "tv stand": "TV stand", "picture": "painting"}
+_ADJECTIVES = {
+    ("material", "wood"): "wooden",
+    ("material", "wool"): "woollen",
+    ("pattern", "dotted"): "polka-dot",
+    ("pattern", "zigzag"): "zigzag-patterned",
 }
+_FRAMED = ("picture", "mirror")
+_ALIKE = (
+    {"plant", "potted plant"},
+    {"bookshelf", "shelf unit", "display shelf"},
+    {"nightstand", "side table"},
+    {"refrigerator", "display fridge"},
+    {"cabinet", "dresser"},
+    {"trash can", "basket"},
+)
+"""Categories that a listener would take for each other."""
 _AN_THOUGH_CONSONANT = ("hour", "honest", "L-shaped", "MRI", "X-ray", "x-ray")
 _A_THOUGH_VOWEL = ("unicorn", "uniform", "unit", "used", "utility", "one", "U-shaped", "euro")
 _IRREGULAR = {"shelf": "shelves", "bookshelf": "bookshelves", "person": "people", "knife": "knives"}
@@ -16,7 +28,29 @@ _IRREGULAR = {"shelf": "shelves", "bookshelf": "bookshelves", "person": "people"
 
 def noun(category: str) -> str:
     """The category as a person says it: "potted_plant" → "potted plant"."""
-    return _SAID.get(category, category.replace("_", " "))
+    plain = category.replace("_", " ")
+    return _SAID.get(plain, plain)
+
+
+def room_noun(room_type: str) -> str:
+    """The type of a room as a person says it."""
+    plain = room_type.replace("_", " ")
+    return f"{plain} area" if plain in ("counter", "reception") else plain
+
+
+def adjective(category: str, attribute: str, value: str) -> str:
+    """How an attribute is said: wood → "wooden"; a painting's colour is its frame's."""
+    if attribute == "colour" and category in _FRAMED:
+        return f"{value}-framed"
+    return _ADJECTIVES.get((attribute, value), value)
+
+
+def could_mean(said: str, category: str) -> bool:
+    """Whether somebody who hears ``said`` could take a thing of ``category`` for it: its name
+    ends so ("table", a coffee table), or the two look alike."""
+    if noun(category).endswith(noun(said)):
+        return True
+    return any(said in group and category in group for group in _ALIKE)
 
 
 def article(words: str) -> str:

@@ -33,10 +33,10 @@ from navproof.language.route import Crossing, Route, Stay, Turn
 from navproof.types import Scalar
 from navproof.world.scene import SceneObject
 
-__all__ = ["Clause", "plan"]
+__all__ = ["Clause", "plan", "tellable"]
 
 Kind = Literal["orient", "turn", "transit", "cross", "straight", "pass", "toward", "stop"]
-_SLIGHT, _FULL, _SHARP = math.radians(28), math.radians(50), math.radians(140)
+_NOTABLE, _FULL, _SHARP = math.radians(36), math.radians(50), math.radians(140)
 _MAX_ROOMS = 5
 
 
@@ -55,9 +55,7 @@ def plan(
 ) -> list[Clause] | None:
     """The clauses of a route that ends beside ``goal``; None where it cannot be told well."""
     stays = route.stays
-    if not stays or len(stays) > _MAX_ROOMS:
-        return None
-    if any(t.s < 0.9 and abs(t.angle) > math.radians(38) for t in route.turns):
+    if not tellable(route):
         return None
     first = _orient(route)
     stop = _stop(route, views, goal, rng)
@@ -78,6 +76,15 @@ def plan(
     clauses += [_mark_clause("toward", m) for m in ahead if m.thing.id not in used]
     clauses += [c for stay in stays for c in _through(route, stay, turns, rng)]
     return sorted(_chosen(clauses, rng), key=lambda c: c.at_m)
+
+
+def tellable(route: Route) -> bool:
+    """Whether a route may make an instruction at all: through one to five rooms, with no turn
+    in its first steps and none on the spot."""
+    if not route.stays or len(route.stays) > _MAX_ROOMS:
+        return False
+    early = any(t.s < 0.9 and abs(t.angle) > math.radians(38) for t in route.turns)
+    return not early and all(abs(t.angle) <= _SHARP for t in route.turns)
 
 
 def _orient(route: Route) -> list[Clause] | None:
@@ -142,8 +149,8 @@ def _turn(
     if near and size >= _FULL and rng.random() < 0.5:
         mark = max(near, key=lambda m: (m.weight, m.thing.id))
         facts |= _mark_facts(mark)
-    if size < math.radians(40):
-        return [Clause("turn", turn.s, facts, 0.1)] if size > _SLIGHT + 0.06 else []
+    if size < math.radians(45):
+        return [Clause("turn", turn.s, facts, 0.1)] if size > _NOTABLE else []
     return [Clause("turn", turn.s, facts)]
 
 
@@ -241,6 +248,9 @@ def _crowded(clause: Clause, kept: list[Clause]) -> bool:
         ):
             return True
         if clause.kind == other.kind and abs(clause.at_m - other.at_m) < 0.75:
+            return True
+        turning = clause.kind == "turn" and other.kind in ("orient", "turn")
+        if turning and abs(clause.at_m - other.at_m) < 2.0:
             return True
     same = [o for o in kept if o.kind == clause.kind]
     limit = {"pass": 3, "toward": 1, "straight": 1, "cross": 2, "turn": 4}

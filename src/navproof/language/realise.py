@@ -8,7 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from navproof.language._phrases import Naming, Phrase, described, imperatives, openers, room_words
+from navproof.language._phrases import (
+    HALLS,
+    Naming,
+    Phrase,
+    described,
+    imperatives,
+    openers,
+    room_words,
+)
 from navproof.language.plan import Clause
 from navproof.types import Instruction, Scalar
 from navproof.world.scene import Scene
@@ -17,7 +25,7 @@ __all__ = ["MAX_WORDS", "MIN_WORDS", "realise"]
 
 MIN_WORDS, MAX_WORDS = 10, 45
 _LONG_SENTENCE = 24
-_STARTERS = ("Then", "Next,", "From there,", "After that,", "Now", "Then", "")
+_STARTERS = ("then", "next,", "from there,", "after that,", "now", "then")
 
 
 @dataclass
@@ -68,42 +76,55 @@ def realise(
 def _write(
     clauses: Sequence[Clause], scene: Scene, rng: np.random.Generator
 ) -> tuple[str, list[str]]:
-    writer = _Writer(scene, rng, Counter(), Counter())
+    writer = _Writer(scene, rng, Counter({"continue": 1}), Counter())
     namings = _namings(clauses, writer)
     sentences: list[str] = []
     words: list[str] = []
     for group in _groups(clauses, writer):
-        first = len(words)
         part = [(clauses[i], namings[i]) for i in group]
-        sentence, said = _sentence(part, writer, first == 0, group[-1] == len(clauses) - 1)
+        before = (clauses[group[0] - 1], namings[group[0] - 1]) if group[0] else None
+        sentence, said = _sentence(part, writer, before)
         sentences.append(sentence[0].upper() + sentence[1:] + ".")
         words += said
     return " ".join(sentences), words
 
 
 def _namings(clauses: Sequence[Clause], writer: _Writer) -> list[Naming]:
-    """Which room names each transit says, so that none is said twice in a row."""
+    """Which room names each transit says: enough to find the way, none twice in a row."""
     names: list[Naming] = []
-    crossed = {c.facts["room"] for c in clauses if c.kind == "cross"}
     fresh = True  # the room that the walker is in has not been named
-    for clause in clauses:
+    came: Scalar = None  # the door that he came through
+    for index, clause in enumerate(clauses):
         if clause.kind == "cross":
-            names.append(Naming(leaves=_room(writer, clause.facts["room"], False)))
+            room = clause.facts["room"]
+            told = index > 0 and clauses[index - 1].kind == "transit" and not fresh
+            name = "" if told else _room(writer, room, False)
+            names.append(Naming(leaves=name, hall=_is_hall(writer.scene, room)))
             fresh = False
         elif clause.kind == "transit":
             leaves, enters = clause.facts["leaves"], clause.facts["enters"]
-            say_from = fresh and writer.chance(0.75)
-            say_to = enters not in crossed and (not say_from or writer.chance(0.3))
-            if not say_from and not say_to and fresh:
-                say_from = True
+            must = _has_other_exit(writer.scene, leaves, clause.facts["door"], came)
+            say_from = fresh and writer.chance(0.45 if must else 0.75)
+            say_to = must or not say_from or writer.chance(0.3)
             to = ""
             if say_to:
                 to = _room(writer, enters, _ambiguous(writer.scene, leaves, enters))
-            names.append(Naming(_room(writer, leaves, False) if say_from else "", to))
+            out = _room(writer, leaves, False) if say_from else ""
+            names.append(Naming(out, to, _is_hall(writer.scene, enters)))
             fresh = not say_to
+            came = clause.facts["door"]
         else:
             names.append(Naming())
     return names
+
+
+def _is_hall(scene: Scene, room: Scalar) -> bool:
+    return any(r.id == room and r.type in HALLS for r in scene.rooms)
+
+
+def _has_other_exit(scene: Scene, room: Scalar, door: Scalar, came: Scalar) -> bool:
+    """Whether "leave the room" would leave a choice."""
+    return any(room in d.rooms and d.passable and d.id not in (door, came) for d in scene.doors)
 
 
 def _room(writer: _Writer, room: Scalar, told_apart: bool) -> str:
@@ -130,7 +151,8 @@ def _groups(clauses: Sequence[Clause], writer: _Writer) -> list[list[int]]:
         size = 1 + int(writer.rng.choice(3, p=(0.2, 0.5, 0.3)))
         if left - size == 1 and writer.chance(0.35):
             size += 1
-        if clauses[i].kind == "orient":
+        alone = clauses[i].kind in ("orient", "turn", "straight")
+        if alone or (groups and len(groups[-1]) == 1):
             size = max(size, 2)
         size = min(size, left, 3)
         groups.append(list(range(i, i + size)))
@@ -139,9 +161,13 @@ def _groups(clauses: Sequence[Clause], writer: _Writer) -> list[list[int]]:
 
 
 def _sentence(
-    part: Sequence[tuple[Clause, Naming]], writer: _Writer, first: bool, last: bool
+    part: Sequence[tuple[Clause, Naming]], writer: _Writer, before: tuple[Clause, Naming] | None
 ) -> tuple[str, list[str]]:
     """The sentence (no capital, no full stop) and the words of each clause in it."""
+    if len(part) == 1 and part[0][0].kind == "pass" and writer.chance(0.35):
+        facts = part[0][0].facts
+        foretold = f"you will pass the {described(facts)} on your {facts['side']}"
+        return foretold, [foretold]
     bits: list[str] = []  # pieces that are joined
     said: list[str] = []  # words of each clause
     lead = ""
@@ -169,20 +195,27 @@ def _sentence(
         said.append(phrase.text)
         i += 1
     body = _joined(bits, writer)
-    starter = "" if first or lead else _starter(part[0][0], last and len(part) == 1, writer)
+    starter = "" if before is None or lead else _starter(part[0][0], before, writer)
+    if starter in ("then ", "next, ", "after that, "):
+        body = body.replace(" and then ", " and ", 1)
     return f"{starter}{lead}{body}", said
 
 
-def _starter(clause: Clause, final: bool, writer: _Writer) -> str:
-    if final and clause.kind == "stop":
-        return "finally, " if writer.chance(0.08) else ""
+def _starter(clause: Clause, before: tuple[Clause, Naming], writer: _Writer) -> str:
+    """A word or two that ties a sentence to the one before it, now and then."""
+    last, naming = before
+    arrived = last.kind == "transit" and naming.enters and clause.kind not in ("transit", "cross")
+    if arrived and writer.chance(0.35):
+        return "once there, " if naming.hall else "once inside, "
+    if clause.kind == "stop":
+        return "finally, " if writer.chance(0.06) else ""
     if not writer.chance(0.3):
         return ""
     choice = _STARTERS[int(writer.rng.integers(len(_STARTERS)))]
-    if not choice or writer.starters[choice]:
+    if writer.starters[choice]:
         return ""
     writer.starters[choice] += 1
-    return f"{choice.lower()} "
+    return f"{choice} "
 
 
 def _merge(part: Sequence[tuple[Clause, Naming]], writer: _Writer) -> tuple[str, list[str]] | None:
@@ -192,7 +225,8 @@ def _merge(part: Sequence[tuple[Clause, Naming]], writer: _Writer) -> tuple[str,
     (a, name_a), (b, name_b) = part[0], part[1]
     if a.kind == "pass" and b.kind == "pass" and writer.chance(0.6):
         verb = writer.pick([Phrase("pass", "pass"), Phrase("walk past", "walk")]).text
-        one = f"the {described(a.facts)} on your {a.facts['side']}"
+        side = "" if a.facts["side"] == b.facts["side"] else f" on your {a.facts['side']}"
+        one = f"the {described(a.facts)}{side}"
         two = f"the {described(b.facts)} on your {b.facts['side']}"
         return f"{verb} {one} and {two}", [f"{verb} {one}", two]
     if (

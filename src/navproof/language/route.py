@@ -6,6 +6,7 @@ Distances ``s`` run along the path from its start, metres. Angles are radians, l
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,7 @@ __all__ = ["Crossing", "Route", "Stay", "Turn", "wrap"]
 SAMPLE_M = 0.25
 _CHORD_M = 0.4
 _TURN_SPAN_M = 0.8
+_STEP_M = 0.1
 _TURN_RAD = math.radians(28)
 
 
@@ -84,17 +86,14 @@ class Route:
     def at(self, s: float) -> Point:
         """The point at ``s``, clamped to the path."""
         s = min(max(s, 0.0), self.length_m)
-        for i in range(1, len(self._at)):
-            if s <= self._at[i] or i == len(self._at) - 1:
-                span = self._at[i] - self._at[i - 1]
-                t = 0.0 if span == 0.0 else (s - self._at[i - 1]) / span
-                a, b = self.points[i - 1], self.points[i]
-                return (
-                    a[0] + t * (b[0] - a[0]),
-                    a[1] + t * (b[1] - a[1]),
-                    a[2] + t * (b[2] - a[2]),
-                )
-        return self.points[0]
+        i = min(max(bisect_left(self._at, s), 1), len(self._at) - 1)
+        t = (s - self._at[i - 1]) / (self._at[i] - self._at[i - 1])
+        a, b = self.points[i - 1], self.points[i]
+        return (
+            a[0] + t * (b[0] - a[0]),
+            a[1] + t * (b[1] - a[1]),
+            a[2] + t * (b[2] - a[2]),
+        )
 
     def heading(self, s: float) -> float:
         """Direction of the chord 0.4 m behind and ahead of ``s``."""
@@ -114,27 +113,27 @@ class Route:
 
     @cached_property
     def turns(self) -> tuple[Turn, ...]:
-        """Changes of heading of at least 28° within 1.6 m, the largest of any 1.6 m."""
-        step = 0.1
+        """Changes of heading of at least 28° within 1.6 m, the largest of any 1.6 m; each is put
+        in the middle of the stretch over which the change is that large."""
+        count = int(self.length_m / _STEP_M)
+        span = round(_TURN_SPAN_M / _STEP_M)
+        headings = [self.heading(k * _STEP_M) for k in range(-span, count + span + 1)]
         found: list[Turn] = []
-        for k in range(1, int(self.length_m / step)):
-            s = k * step
-            if s < 0.3 or s > self.length_m - 0.3:
-                continue
-            change = wrap(self.heading(s + _TURN_SPAN_M) - self.heading(s - _TURN_SPAN_M))
+        for k in range(3, count - 2):
+            change = wrap(headings[k + 2 * span] - headings[k])
             if abs(change) >= _TURN_RAD:
-                found.append(Turn(s, change))
+                found.append(Turn(k * _STEP_M, change))
         kept: list[Turn] = []
         for turn in sorted(found, key=lambda t: (-round(abs(t.angle), 3), t.s)):
-            if all(abs(turn.s - k.s) >= 2 * _TURN_SPAN_M for k in kept):
-                # the middle of the plateau of equal change, not its first sample
-                level = [t.s for t in found if abs(t.s - turn.s) <= 2 * _TURN_SPAN_M]
-                near = [s for s in level if self._change(s) >= 0.97 * abs(turn.angle)]
-                kept.append(Turn(round(sum(near) / len(near), 2), turn.angle))
+            if any(abs(turn.s - k.s) < 2 * _TURN_SPAN_M for k in kept):
+                continue
+            level = [
+                t.s
+                for t in found
+                if abs(t.s - turn.s) <= 2 * _TURN_SPAN_M and abs(t.angle) >= 0.97 * abs(turn.angle)
+            ]
+            kept.append(Turn(round(sum(level) / len(level), 2), turn.angle))
         return tuple(sorted(kept, key=lambda t: t.s))
-
-    def _change(self, s: float) -> float:
-        return abs(wrap(self.heading(s + _TURN_SPAN_M) - self.heading(s - _TURN_SPAN_M)))
 
     @cached_property
     def crossings(self) -> tuple[Crossing, ...]:

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from navproof.language import instruct
+from navproof.language.check import check_instruction
+from navproof.language.plan import tellable
 from navproof.language.route import Route
 from navproof.tasks._draft import (
     Workshop,
@@ -20,23 +22,22 @@ from navproof.tasks._draft import (
 from navproof.tasks._make_objectnav import goal_categories, object_goal, objectnav_episode
 from navproof.tasks.specs import spec_for
 from navproof.types import Episode, Goal, Point, Pose, Scalar
-from navproof.world.scene import SceneObject
+from navproof.world.scene import Scene, SceneObject
 
 __all__ = ["make_aligned", "make_vln"]
 
 _TASK = "vln-v1"
 _MIN_M, _MAX_M = 5.0, 25.0
-_MAX_ROOMS = 5
 _ONE_ROOM_ODDS = 0.1
 _DOOR_GAP_M = 0.6
-_STARTS = 8
-_TELLINGS = 3
+_STARTS = 30
+_TELLINGS = 2
 
 
 def make_vln(shop: Workshop, seed: int, index: int, attempt: int) -> Episode | None:
     """One try: a describable object, a start 5–25 m away, mostly some rooms away; or None."""
     draw = shop.stream(seed, f"{_TASK}.{index}", attempt)
-    things = [o for o in shop.scene.objects if _describable(shop, o)]
+    things = _describable(shop.scene)
     if not things:
         return None
     thing = things[int(draw.integers(len(things)))]
@@ -53,11 +54,10 @@ def make_aligned(
     it is told to stop at is the one that ObjectNav's shortest path leads to.
     """
     draw = shop.stream(seed, f"aligned.{index}", attempt)
-    names = sorted({o.category for o in shop.scene.objects if _describable(shop, o)})
-    allowed = [n for n in names if n in goal_categories(shop.scene)]
-    if not allowed:
+    names = sorted({o.category for o in _describable(shop.scene)})
+    if not names:
         return None
-    goal = object_goal(shop, allowed[int(draw.integers(len(allowed)))])
+    goal = object_goal(shop, names[int(draw.integers(len(names)))])
     if goal is None:
         return None
     views = {i: shop.viewpoints(i) for i in goal.object_ids}
@@ -72,11 +72,14 @@ def make_aligned(
     return vln, twin
 
 
-def _describable(shop: Workshop, thing: SceneObject) -> bool:
-    """Something one would tell a person to stop at."""
-    if thing.category not in goal_categories(shop.scene):
-        return False
-    return thing.position_kind != "on" and max(thing.box.size) >= 0.4
+def _describable(scene: Scene) -> list[SceneObject]:
+    """Things that one would tell a person to stop at."""
+    wanted = goal_categories(scene)
+    return [
+        o
+        for o in scene.objects
+        if o.category in wanted and o.position_kind != "on" and max(o.box.size) >= 0.4
+    ]
 
 
 def _episode(
@@ -104,13 +107,13 @@ def _episode(
         if len(path) < 2 or not _MIN_M <= length <= _MAX_M:
             continue
         route = Route(shop.scene, path, 0.0)
-        if not rooms_wanted <= len(route.stays) <= _MAX_ROOMS:
+        if len(route.stays) < rooms_wanted or not tellable(route):
             continue
         thing = shop.scene.object(_seen_from(end, views))
         for _ in range(_TELLINGS):
             pose = _facing(route, draw)
             told = instruct(sim, path, pose.yaw, thing, camera_m(_TASK), draw)
-            if told is None:
+            if told is None or check_instruction(sim, told, path, pose, camera_m(_TASK)):
                 continue
             return Episode(
                 episode_id=episode_id(_TASK, shop.ref, seed, index),
@@ -144,7 +147,7 @@ def _facing(route: Route, draw: np.random.Generator) -> Pose:
     """Mostly along the path, else sideways or away from it."""
     ahead = route.first_turn
     style = draw.random()
-    if style < 0.6:
+    if style < 0.6 or any(t.s < 2.0 for t in route.turns):
         off = float(draw.uniform(-20, 20))
     elif style < 0.85:
         off = float(draw.uniform(65, 115)) * (1 if draw.random() < 0.5 else -1)

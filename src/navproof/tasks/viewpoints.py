@@ -24,9 +24,9 @@ __all__ = [
 
 GRID_M = 0.15
 REACH_M = 1.0
-_VIEW_PX = 96
+_VIEW_PX = 64
 _VIEW_HFOV_DEG = 60.0
-_MIN_PIXELS = 16
+_MIN_PIXELS = 8
 _MIN_SHARE = 0.1
 """Of the pixels that the object's box would cover with nothing in front of it."""
 
@@ -40,7 +40,7 @@ def box_distance_m(box: Box, x: float, y: float) -> float:
 
 
 def seen_pixels(sim: Simulator, at: Point, thing: SceneObject, camera_m: float) -> tuple[int, int]:
-    """(pixels of the object, pixels its bare box would cover) in a 96×96 view aimed at it from
+    """(pixels of the object, pixels its bare box would cover) in a 64×64 view aimed at it from
     ``camera_m`` above ``at``. Moves the robot to ``at``, which must be navigable."""
     yaw, pitch, _ = _aim(at, thing.box, camera_m)
     sim.place(Pose(at[0], at[1], at[2], yaw))
