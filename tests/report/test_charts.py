@@ -110,6 +110,14 @@ def test_strips_count_what_lies_beyond_the_edge() -> None:
     assert max(float(s.get("cx", "nan")) for s in of_class(root, "speck")) <= WIDTH
 
 
+def test_strips_of_many_episodes_are_thinned_and_keep_the_ends() -> None:
+    root = parsed(strips([Strip("a", 0, tuple(float(i) for i in range(1000)))], "steps"))
+    places = [float(s.get("cx", "nan")) for s in of_class(root, "speck")]
+    assert len(places) == 400
+    assert (places[0], places[-1]) == pytest.approx((x_of(root, 0), x_of(root, 999)), abs=0.02)
+    assert "400 dots a row" in root.get("aria-label", "")
+
+
 def test_stacked_parts_are_proportional_and_fill_the_row() -> None:
     kinds = [("o-success", "success"), ("o-budget", "out of steps"), ("o-env_error", "error")]
     root = parsed(stacked([Bar("a", (6, 3, 0))], kinds, "share"))

@@ -58,12 +58,13 @@ def test_a_path_has_one_point_per_step_and_a_failure_ends_hollow() -> None:
     root = drawn(walks)
     first, second = of_class(root, "walk")
     pointer = of_class(first, "pointer")[0]
-    assert len(pointer.get("data-path", "").split()) == len(poses)
+    path = of_class(first, "path")[0].get("points", "").split()
+    assert len(path) == len(poses)
     assert len(pointer.get("data-yaw", "").split()) == len(poses)
     assert len(of_class(first, "stop")) == 1  # the ends have marks of their own
     assert not of_class(first, "hollow")
     assert of_class(second, "hollow")
-    points = [tuple(map(float, p.split(","))) for p in pointer.get("data-path", "").split()]
+    points = [tuple(map(float, p.split(","))) for p in path]
     assert points[0][0] < points[-1][0]
     assert len({y for _, y in points}) == 1
 

@@ -41,6 +41,7 @@ __all__ = [
 WIDTH = 360.0
 _LEFT, _RIGHT = 100.0, 12.0
 _ROW = 22.0
+_MOST_DOTS = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +205,9 @@ def strips(rows: Sequence[Strip], caption: str, line: float | None = None) -> st
             parts.append(text(_LEFT, middle + 4, "no values", class_="empty"))
             spoken.append(f"{row.label}: no values")
         y += height
-    shown = caption + (f" ({beyond} beyond the edge)" if beyond else "")
+    thinned = any(len(row.values) > _MOST_DOTS for row in rows)
+    notes = [f"{beyond} beyond the edge"] * (beyond > 0) + [f"{_MOST_DOTS} dots a row"] * thinned
+    shown = caption + (f" ({', '.join(notes)})" if notes else "")
     axis = _axis(scale, ticks, 4, y, shown)
     if line is not None:
         axis += tag("line", class_="reference", x1=scale(line), x2=scale(line), y1=4, y2=y)
@@ -217,10 +220,18 @@ def _strip(row: Strip, scale: Scale, y: float) -> str:
         tag("rect", class_="box", x=low, y=y - 9, width=max(high - low, 1.0), height=18, rx=3),
         tag("line", class_="median", x1=mid, x2=mid, y1=y - 11, y2=y + 11),
     ]
-    for index, value in enumerate(row.values):
+    for index, value in enumerate(_thinned(row.values)):
         offset = ((index * 0.6180339887) % 1.0 - 0.5) * 20  # golden-ratio jitter: even, repeatable
         parts.append(tag("circle", class_="speck", cx=scale(value), cy=y + offset, r=2.2))
     return tag("g", *parts, class_=_series(row.series))
+
+
+def _thinned(values: Sequence[float]) -> Sequence[float]:
+    """All values, or evenly many of their order statistics where they are too many to draw."""
+    if len(values) <= _MOST_DOTS:
+        return values
+    ordered = sorted(values)
+    return [ordered[round(i * (len(ordered) - 1) / (_MOST_DOTS - 1))] for i in range(_MOST_DOTS)]
 
 
 def stacked(rows: Sequence[Bar], categories: Sequence[tuple[str, str]], caption: str) -> str:

@@ -82,8 +82,8 @@ def draw_plan(
     """The plan of the start's storey with goals, reference path and every agent's path.
 
     ``backdrop`` is drawn where the scene has no rooms.
-    ``label`` is the text alternative. Paths carry one point per step in ``data-path`` so that the
-    page can move a marker along them.
+    ``label`` is the text alternative. A path has one point per step, and its pointer the headings
+    (degrees, clockwise), so that the page can move the pointer along.
     """
     rooms = _rooms_around(scene, start)
     storey = [r.polygon for r in rooms]
@@ -233,7 +233,7 @@ def _walk(walk: Walk, view: View) -> str:
     u, v = view(walk.poses[-1].x, walk.poses[-1].y)
     parts.append(mark(walk.series, u, v, 6.5, hollow=not walk.success))
     pointer = tag("path", d="M10 0 L-6 6 L-3 0 L-6 -6 Z")
-    parts.append(tag("g", pointer, class_="pointer", data_path=seen, data_yaw=yaws))
+    parts.append(tag("g", pointer, class_="pointer", data_yaw=yaws))
     style = f"walk s{walk.series % COLOURS}"
     return tag("g", *parts, class_=style, data_series=str(walk.series))
 

@@ -56,7 +56,7 @@
     const output = episode.querySelector(".scrub output");
     const cursor = episode.querySelector(".cursor");
     const pointers = [...episode.querySelectorAll(".pointer")].map((g) => ({
-      g, at: g.dataset.path.split(" ").map((p) => p.split(",")), yaw: g.dataset.yaw.split(" "),
+      g, at: g.parentNode.querySelector(".path").getAttribute("points").split(" ").map((p) => p.split(",")), yaw: g.dataset.yaw.split(" "),
     }));
     const last = Number(slider.max);
     slider.closest(".scrub").hidden = false;
