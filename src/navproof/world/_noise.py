@@ -63,7 +63,8 @@ def bumps(r: np.random.Generator, cells: int) -> Floats:
             d = x * x + y * y
             second = np.minimum(second, np.maximum(first, d))
             first = np.minimum(first, d)
-    return np.clip((np.sqrt(second) - np.sqrt(first)) * 2.2, 0.0, 1.0)
+    out: Floats = np.clip((np.sqrt(second) - np.sqrt(first)) * 2.2, 0.0, 1.0)
+    return out
 
 
 def rgba(rgb: ArrayLike, mask: ArrayLike = 0.0) -> NDArray[np.uint8]:

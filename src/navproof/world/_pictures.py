@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.seeding import rng as stream
-from navproof.world._noise import SIZE, Floats, noise, ramp, rgba, smooth, wave
+from navproof.world._noise import SIZE, Floats, noise, ramp, rgba, smooth
 from navproof.world.palette import srgb
 
 __all__ = ["PAINTINGS", "pictures"]
@@ -30,7 +30,9 @@ class _Canvas:
     def box(self, u0: float, v0: float, u1: float, v1: float, colour: tuple[int, int, int]) -> None:
         self.fill((self.u >= u0) & (self.u < u1) & (self.v >= v0) & (self.v < v1), colour)
 
-    def disc(self, cu: float, cv: float, ru: float, rv: float, colour: tuple[int, int, int]) -> None:
+    def disc(
+        self, cu: float, cv: float, ru: float, rv: float, colour: tuple[int, int, int]
+    ) -> None:
         x, y = (self.u - cu) / ru, (self.v - cv) / rv
         self.fill(np.clip((1.0 - np.sqrt(x * x + y * y)) * 20.0, 0, 1), colour)
 
@@ -50,7 +52,9 @@ def _landscape(r: np.random.Generator) -> NDArray[np.uint8]:
     c.fill(c.v > far, (110, 125, 160))
     c.fill(c.v > 0.58 - 0.14 * noise(r, 1, 4), (84, 128, 76))
     c.fill(c.v > 0.74 - 0.10 * noise(r, 1, 3), (58, 100, 50))
-    c.fill(np.abs(c.u - 0.5 - 0.25 * (c.v - 0.7)) < 0.14 * np.clip(c.v - 0.68, 0, 1), (200, 170, 120))
+    c.fill(
+        np.abs(c.u - 0.5 - 0.25 * (c.v - 0.7)) < 0.14 * np.clip(c.v - 0.68, 0, 1), (200, 170, 120)
+    )
     for x, y, s in ((0.18, 0.66, 0.07), (0.32, 0.70, 0.05), (0.84, 0.70, 0.08)):
         c.box(x - 0.01, y, x + 0.01, y + 1.6 * s, (80, 55, 35))
         c.disc(x, y - 0.3 * s, s, 1.2 * s, (36, 82, 40))
@@ -116,7 +120,11 @@ def _flowers(r: np.random.Generator) -> NDArray[np.uint8]:
     colours = [(214, 54, 60), (240, 190, 60), (226, 120, 160), (250, 246, 240), (150, 80, 170)]
     for i in range(14):
         x, y = 0.5 + 0.62 * (float(r.random()) - 0.5), 0.14 + 0.40 * float(r.random())
-        c.fill(np.abs(c.u - x - (0.5 - x) * np.clip((c.v - y) / (0.6 - y), 0, 1)) < 0.008 * ((c.v > y) & (c.v < 0.6)), (50, 104, 48))
+        c.fill(
+            np.abs(c.u - x - (0.5 - x) * np.clip((c.v - y) / (0.6 - y), 0, 1))
+            < 0.008 * ((c.v > y) & (c.v < 0.6)),
+            (50, 104, 48),
+        )
         c.disc(x, y, 0.075, 0.07, colours[i % 5])
         c.disc(x, y, 0.025, 0.025, (90, 60, 20))
     return c.done()
@@ -135,7 +143,13 @@ def _desktop() -> NDArray[np.uint8]:
         c.box(0.63 + 0.065 * i, 0.82 - h, 0.67 + 0.065 * i, 0.82, (60, 140, 110))
     c.box(0, 0.93, 1, 1, (24, 28, 38))
     for i in range(6):
-        c.box(0.03 + 0.06 * i, 0.945, 0.065 + 0.06 * i, 0.985, ((220, 90, 60), (90, 180, 90), (240, 200, 80))[i % 3])
+        c.box(
+            0.03 + 0.06 * i,
+            0.945,
+            0.065 + 0.06 * i,
+            0.985,
+            ((220, 90, 60), (90, 180, 90), (240, 200, 80))[i % 3],
+        )
     return c.done()
 
 
@@ -145,7 +159,12 @@ def _broadcast(r: np.random.Generator) -> NDArray[np.uint8]:
     c.fill(c.v > 0.3, (58, 140, 62))
     c.fill((c.v > 0.3) & (np.floor((c.u - 0.5) / (0.35 + c.v) * 8) % 2 > 0), (68, 156, 72))
     c.fill((c.v > 0.22) & (c.v < 0.34) & (noise(r, 64, 64) > 0.5), (190, 80, 70))
-    for x, y, colour in ((0.3, 0.55, (220, 40, 40)), (0.6, 0.62, (245, 245, 245)), (0.75, 0.5, (220, 40, 40)), (0.46, 0.78, (245, 245, 245))):
+    for x, y, colour in (
+        (0.3, 0.55, (220, 40, 40)),
+        (0.6, 0.62, (245, 245, 245)),
+        (0.75, 0.5, (220, 40, 40)),
+        (0.46, 0.78, (245, 245, 245)),
+    ):
         c.disc(x, y, 0.03, 0.07, colour)
         c.disc(x, y - 0.09, 0.02, 0.028, (220, 170, 140))
     c.box(0.05, 0.06, 0.32, 0.14, (20, 40, 90))
@@ -181,7 +200,13 @@ def _night() -> NDArray[np.uint8]:
     c.sky((8, 12, 30), (34, 44, 76), 0.7)
     c.fill(c.v > 0.62, (12, 14, 20))
     for i in range(7):
-        c.box(0.08 + 0.13 * i, 0.66 + 0.05 * (i % 3), 0.12 + 0.13 * i, 0.70 + 0.05 * (i % 3), (240, 200, 110))
+        c.box(
+            0.08 + 0.13 * i,
+            0.66 + 0.05 * (i % 3),
+            0.12 + 0.13 * i,
+            0.70 + 0.05 * (i % 3),
+            (240, 200, 110),
+        )
     return c.done()
 
 
@@ -192,10 +217,28 @@ def _clock_face() -> NDArray[np.uint8]:
     radius = np.sqrt(x * x + y * y)
     c.fill((radius > 0.475), (200, 200, 200))
     s3, h = 0.8660254037844386, 0.5
-    for i, (dx, dy) in enumerate(((0, -1), (h, -s3), (s3, -h), (1, 0), (s3, h), (h, s3), (0, 1), (-h, s3), (-s3, h), (-1, 0), (-s3, -h), (-h, -s3))):
+    for i, (dx, dy) in enumerate(
+        (
+            (0, -1),
+            (h, -s3),
+            (s3, -h),
+            (1, 0),
+            (s3, h),
+            (h, s3),
+            (0, 1),
+            (-h, s3),
+            (-s3, h),
+            (-1, 0),
+            (-s3, -h),
+            (-h, -s3),
+        )
+    ):
         along, across = x * dx + y * dy, np.abs(x * dy - y * dx)
         inner = 0.33 if i % 3 == 0 else 0.38
-        c.fill((along > inner) & (along < 0.44) & (across < (0.022 if i % 3 == 0 else 0.012)), (20, 20, 22))
+        c.fill(
+            (along > inner) & (along < 0.44) & (across < (0.022 if i % 3 == 0 else 0.012)),
+            (20, 20, 22),
+        )
     for dx, dy, length, width in ((-s3, -h, 0.25, 0.026), (s3, -h, 0.36, 0.018)):
         along, across = x * dx + y * dy, np.abs(x * dy - y * dx)
         c.fill((along > -0.04) & (along < length) & (across < width), (16, 16, 18))
@@ -210,12 +253,14 @@ def _digits() -> NDArray[np.uint8]:
     for x, digit in ((0.06, 1), (0.28, 0), (0.56, 2), (0.78, 5)):
         w, top, h = 0.16, 0.24, 0.26
         spots = {
-            "a": (x, top, x + w, top + 0.06), "g": (x, top + h, x + w, top + h + 0.06),
+            "a": (x, top, x + w, top + 0.06),
+            "g": (x, top + h, x + w, top + h + 0.06),
             "d": (x, top + 2 * h, x + w, top + 2 * h + 0.06),
-            "f": (x, top, x + 0.045, top + h), "b": (x + w - 0.045, top, x + w, top + h),
+            "f": (x, top, x + 0.045, top + h),
+            "b": (x + w - 0.045, top, x + w, top + h),
             "e": (x, top + h, x + 0.045, top + 2 * h + 0.06),
             "c": (x + w - 0.045, top + h, x + w, top + 2 * h + 0.06),
-        }  # fmt: skip
+        }
         for key in segments[digit]:
             c.box(*spots[key], (255, 60, 40))
     for y in (0.38, 0.60):
@@ -226,7 +271,18 @@ def _digits() -> NDArray[np.uint8]:
 def _books(r: np.random.Generator) -> NDArray[np.uint8]:
     """A row of spines, standing; the top of the picture is the dark back of the shelf."""
     c = _Canvas((30, 26, 22))
-    colours = [(150, 40, 36), (36, 70, 120), (48, 96, 62), (208, 176, 96), (86, 54, 110), (226, 220, 204), (40, 40, 46), (190, 100, 44), (120, 140, 150), (112, 72, 44)]
+    colours = [
+        (150, 40, 36),
+        (36, 70, 120),
+        (48, 96, 62),
+        (208, 176, 96),
+        (86, 54, 110),
+        (226, 220, 204),
+        (40, 40, 46),
+        (190, 100, 44),
+        (120, 140, 150),
+        (112, 72, 44),
+    ]
     x, i = 0.0, 0
     while x < 0.995:
         width = 0.035 + 0.05 * float(r.random())
@@ -238,7 +294,13 @@ def _books(r: np.random.Generator) -> NDArray[np.uint8]:
         dark = tuple(int(k * 0.6) for k in colour)
         c.box(x, top, x + 0.009, 1.0, (dark[0], dark[1], dark[2]))
         light = (236, 226, 190) if sum(colour) < 420 else (60, 50, 44)
-        c.box(x + 0.3 * width, top + 0.12, x + 0.75 * width, top + 0.30 + 0.2 * float(r.random()), light)
+        c.box(
+            x + 0.3 * width,
+            top + 0.12,
+            x + 0.75 * width,
+            top + 0.30 + 0.2 * float(r.random()),
+            light,
+        )
         if i % 3 == 0:
             c.box(x, 0.86, x + width, 0.89, light)
         x, i = x + width, i + 1
@@ -265,7 +327,13 @@ def _phone() -> NDArray[np.uint8]:
     c = _Canvas((30, 60, 130))
     c.sky((60, 40, 140), (40, 150, 190), 1.0)
     for i in range(12):
-        c.box(0.12 + 0.28 * (i % 3), 0.30 + 0.16 * (i // 3), 0.30 + 0.28 * (i % 3), 0.41 + 0.16 * (i // 3), ((240, 90, 70), (250, 250, 250), (250, 200, 70), (90, 200, 120))[i % 4])
+        c.box(
+            0.12 + 0.28 * (i % 3),
+            0.30 + 0.16 * (i // 3),
+            0.30 + 0.28 * (i % 3),
+            0.41 + 0.16 * (i // 3),
+            ((240, 90, 70), (250, 250, 250), (250, 200, 70), (90, 200, 120))[i % 4],
+        )
     c.box(0.3, 0.10, 0.7, 0.18, (250, 250, 250))
     return c.done()
 
@@ -274,7 +342,11 @@ def _notes(r: np.random.Generator) -> NDArray[np.uint8]:
     c = _Canvas((250, 251, 251))
     for i in range(6):
         wob = 0.01 * (noise(r, 1, 24) - 0.5)
-        line = (np.abs(c.v - 0.18 - 0.09 * i - wob) < 0.008) & (c.u > 0.08) & (c.u < 0.34 + 0.04 * ((i * 3) % 4))
+        line = (
+            (np.abs(c.v - 0.18 - 0.09 * i - wob) < 0.008)
+            & (c.u > 0.08)
+            & (c.u < 0.34 + 0.04 * ((i * 3) % 4))
+        )
         c.fill(line, (30, 60, 160) if i % 2 else (30, 30, 34))
     c.disc(0.70, 0.42, 0.17, 0.24, (190, 40, 40))
     c.disc(0.70, 0.42, 0.155, 0.225, (250, 251, 251))
@@ -285,7 +357,15 @@ def _notes(r: np.random.Generator) -> NDArray[np.uint8]:
 def _snacks(r: np.random.Generator) -> NDArray[np.uint8]:
     """Rows of packets and cans behind the glass of a vending machine or display."""
     c = _Canvas((38, 38, 42))
-    colours = [(214, 50, 44), (240, 190, 50), (50, 120, 190), (70, 150, 70), (240, 130, 40), (236, 236, 236), (130, 70, 150)]
+    colours = [
+        (214, 50, 44),
+        (240, 190, 50),
+        (50, 120, 190),
+        (70, 150, 70),
+        (240, 130, 40),
+        (236, 236, 236),
+        (130, 70, 150),
+    ]
     for row in range(5):
         top = 0.02 + 0.195 * row
         for k in range(7):
@@ -326,7 +406,7 @@ def _mirror(r: np.random.Generator) -> NDArray[np.uint8]:
     """What a mirror shows: a pale, blurred room with a bright window and glancing streaks."""
     c = _Canvas((176, 190, 200))
     c.sky((196, 208, 216), (150, 164, 174), 1.0)
-    c.fill(0.6 * (c.v > 0.72), (128, 120, 112))
+    c.fill(np.where(c.v > 0.72, 0.6, 0.0), (128, 120, 112))
     c.disc(0.70, 0.36, 0.22, 0.26, (226, 236, 244))
     streak = np.clip(1.0 - np.abs(c.u + 0.7 * c.v - 0.62) * 9.0, 0, 1)
     c.fill(0.75 * smooth(streak), (246, 250, 252))

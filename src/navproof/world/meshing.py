@@ -10,138 +10,42 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
-from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from navproof.types import Point
+from navproof.world._shapes import (
+    FACE_AXES,
+    Floats,
+    Ints,
+    box_template,
+    cells,
+    circle,
+    cushion_template,
+    ring_of,
+    rotate,
+    rounded_rectangle,
+    unit,
+)
 from navproof.world.model import Mesh
 from navproof.world.scene import Material
 from navproof.world.textures import TEXTURE_SIZE_M
 
 __all__ = ["Floats", "MeshBuilder", "circle", "rounded_rectangle"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Outline = Sequence[tuple[float, float]] | Floats
 
 _SIDES = ("+x", "-x", "+y", "-y", "+z", "-z")
+_GRAINED = frozenset({"wood", "painted_wood", "dark_wood", "pine", "metal"})
 _CREASE = 0.72  # neighbouring segments whose normals agree more than this are shaded as one
-
-
-@lru_cache(maxsize=64)
-def circle(n: int) -> Floats:
-    """(n, 2) points of the unit circle, counter-clockwise from +x."""
-    step = 2.0 * math.pi / n
-    points = np.array([(math.cos(i * step), math.sin(i * step)) for i in range(n)])
-    points.flags.writeable = False
-    return points
-
-
-def rounded_rectangle(sx: float, sy: float, radius: float, n: int = 3) -> Floats:
-    """Outline of a rectangle about the origin with rounded corners of ``n`` segments each."""
-    hx, hy = sx / 2 - radius, sy / 2 - radius
-    points = []
-    for quarter, (cx, cy) in enumerate(((hx, hy), (-hx, hy), (-hx, -hy), (hx, -hy))):
-        for i in range(n + 1):
-            angle = (quarter + i / n) * math.pi / 2
-            points.append((cx + radius * math.cos(angle), cy + radius * math.sin(angle)))
-    return np.array(points)
-
-
-@lru_cache(maxsize=1)
-def _box_template() -> tuple[Floats, Floats, Ints, Ints]:
-    """Corner signs (24, 3), face normals (24, 3), the 12 side faces and the 32 bevel faces."""
-    signs, normals, sides = [], [], []
-    index: dict[tuple[int, int, tuple[int, ...]], int] = {}
-    for face in range(6):
-        axis, sign = face // 2, 1 - 2 * (face % 2)
-        u, v = ((1, 2), (2, 0), (0, 1))[axis]
-        base = len(signs)
-        corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
-        for cu, cv in corners if sign > 0 else corners[::-1]:
-            p = [0, 0, 0]
-            p[axis], p[u], p[v] = sign, cu, cv
-            index[axis, sign, tuple(p)] = len(signs)
-            signs.append(p)
-            normals.append([sign if k == axis else 0 for k in range(3)])
-        sides += [[base, base + 1, base + 2], [base, base + 2, base + 3]]
-    s, n = np.array(signs, dtype=np.float64), np.array(normals, dtype=np.float64)
-    inset = s * (1.0 - 0.2 * (1.0 - np.abs(n)))
-    bevels: list[list[int]] = []
-
-    def add(corner_ids: list[int]) -> None:
-        a, b, c = (inset[i] for i in corner_ids[:3])
-        outward = np.cross(b - a, c - a) @ (a + c)
-        ids = corner_ids if outward > 0 else corner_ids[::-1]
-        bevels.extend([ids[0], ids[i], ids[i + 1]] for i in range(1, len(ids) - 1))
-
-    for axis in range(3):
-        i, j = (k for k in range(3) if k != axis)
-        for si, sj in product((-1, 1), repeat=2):
-            ends = []
-            for along in (-1, 1):
-                p = [0, 0, 0]
-                p[axis], p[i], p[j] = along, si, sj
-                ends.append(tuple(p))
-            add(
-                [
-                    index[i, si, ends[0]],
-                    index[i, si, ends[1]],
-                    index[j, sj, ends[1]],
-                    index[j, sj, ends[0]],
-                ]
-            )
-    for corner in product((-1, 1), repeat=3):
-        add([index[axis, corner[axis], corner] for axis in range(3)])
-    return s, n, np.array(sides), np.array(bevels)
-
-
-@lru_cache(maxsize=32)
-def _cushion_template(nx: int, ny: int, nz: int, power: int) -> tuple[Floats, Floats, Floats, Ints]:
-    """A superellipsoid |x|^p + |y|^p + |z|^p = 1 on a cube grid: points, normals, uvs, faces.
-
-    ``power`` is 4 or 8: roots of these are exact sequences of square roots.
-    """
-    counts = (nx, ny, nz)
-    points, uvs, faces, base = [], [], [], 0
-    for axis in range(3):
-        u, v = ((1, 2), (2, 0), (0, 1))[axis]
-        cu, cv = counts[u] + 1, counts[v] + 1
-        gu, gv = np.meshgrid(np.linspace(-1, 1, cu), np.linspace(-1, 1, cv), indexing="ij")
-        cell = np.arange(cu * cv).reshape(cu, cv)
-        a, b, c, d = (g.ravel() for g in (cell[:-1, :-1], cell[1:, :-1], cell[1:, 1:], cell[:-1, 1:]))
-        for sign in (1, -1):
-            p = np.empty((cu * cv, 3))
-            p[:, axis], p[:, u], p[:, v] = sign, gu.ravel(), gv.ravel()
-            points.append(p)
-            uvs.append(np.stack([gu.ravel(), gv.ravel()], axis=1))
-            quad = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)])
-            faces.append(base + (quad if sign > 0 else quad[:, ::-1]))
-            base += cu * cv
-    p = np.concatenate(points)
-    total = p * p
-    total = total * total
-    if power == 8:
-        total = total * total
-    root = np.sqrt(np.sqrt(total.sum(axis=1)))
-    if power == 8:
-        root = np.sqrt(root)
-    p = p / root[:, None]
-    p = p / np.abs(p).max(axis=0)
-    n = p * p * p
-    if power == 8:
-        n = n * p * p * p * p
-    return p, n, np.concatenate(uvs), np.concatenate(faces)
 
 
 class MeshBuilder:
     """Collects primitives under a current material and a stack of rigid transforms.
 
     Positions are metres in the current frame; uvs are metric and divided by the size of the
-    current texture. Wood grain (along u) follows the longer side of each face.
+    current texture. Grain (along u) follows the longer side of each face; other textures stand
+    upright on the sides and run from front to back on the top. ``zoom`` scales every texture.
     """
 
     def __init__(self) -> None:
@@ -149,6 +53,8 @@ class MeshBuilder:
         self._materials: dict[Material, int] = {}
         self._material = -1
         self._texture_m = 1.0
+        self._grained = False
+        self.zoom = 1.0
         self._frame: tuple[Floats, Floats] | None = None
         self._shift = 0.0
 
@@ -156,7 +62,8 @@ class MeshBuilder:
     def use(self, material: Material) -> MeshBuilder:
         """Make ``material`` current for what follows."""
         self._material = self._materials.setdefault(material, len(self._materials))
-        self._texture_m = TEXTURE_SIZE_M.get(material.texture, 1.0)
+        self._texture_m = TEXTURE_SIZE_M.get(material.texture, 1.0) * self.zoom
+        self._grained = material.texture in _GRAINED
         return self
 
     @contextmanager
@@ -182,7 +89,7 @@ class MeshBuilder:
         )
         move = np.array([x, y, z])
         if before is not None:
-            turn, move = _rotate(turn.T, before[0]).T, _rotate(move, before[0]) + before[1]
+            turn, move = rotate(turn.T, before[0]).T, rotate(move, before[0]) + before[1]
         self._frame = (turn, move)
         try:
             yield self
@@ -200,27 +107,26 @@ class MeshBuilder:
         sz: float,
         bevel: float = 0.0,
         skip: Sequence[str] = (),
-        upright: bool = False,
     ) -> None:
         """A box centred at (x, y) with its bottom at z. ``bevel`` rounds its edges (44 triangles
-        instead of 12); ``skip`` leaves sides out ("-z", "+x", …); ``upright`` keeps v vertical."""
-        signs, normals, sides, bevels = _box_template()
+        instead of 12); ``skip`` leaves sides out ("-z", "+x", …)."""
+        signs, normals, sides, bevels = box_template()
         size = (sx, sy, sz)
         half = np.array([sx / 2, sy / 2, sz / 2])
         bevel = min(bevel, 0.49 * min(size))
         points = signs * half if bevel <= 0 else signs * (half - bevel * (1.0 - np.abs(normals)))
         uv = np.empty((24, 2))
         for axis in range(3):
-            u, v = ((1, 2), (0, 2), (0, 1))[axis]
-            if not upright and size[v] > size[u]:
+            u, v = FACE_AXES[axis]
+            if self._grained and size[v] > size[u]:
                 u, v = v, u
             rows = slice(axis * 8, axis * 8 + 8)
             uv[rows, 0], uv[rows, 1] = points[rows, u], points[rows, v]
-        if upright:
-            uv[:16, 1] *= -1.0
-        self._shift = (self._shift + 0.377) % 8.0
-        if not upright:
+        if self._grained:
+            self._shift = (self._shift + 0.377) % 8.0
             uv += self._shift
+        else:
+            uv[:16, 1] *= -1.0
         if skip:
             keep = [i for i, name in enumerate(_SIDES) if name not in skip]
             sides = sides.reshape(6, 2, 3)[keep].reshape(-1, 3)
@@ -239,12 +145,11 @@ class MeshBuilder:
         power: int = 4,
     ) -> None:
         """A puffy rounded box (superellipsoid of ``power`` 4 or 8), bottom at z."""
-        points, normals, uv, faces = _cushion_template(*grid, power)
+        points, normals, uv, axes, faces = cushion_template(*grid, power)
         half = np.array([sx / 2, sy / 2, sz / 2])
         n = normals / half
         n = n / np.sqrt((n * n).sum(axis=1, keepdims=True))
-        scale = float(max(sx, sy, sz)) / 2
-        self._add(points * half + np.array([x, y, z + sz / 2]), n, uv * scale, faces)
+        self._add(points * half + np.array([x, y, z + sz / 2]), n, uv * half[axes], faces)
 
     def loft(
         self,
@@ -258,11 +163,12 @@ class MeshBuilder:
 
         A ring is (scale, z), (scale_x, scale_y, z) or (scale_x, scale_y, z, dx, dy). Listed from
         the bottom up the sides face outward; listed downward they face inward. Scale 0 closes.
+        Nearly level parts (caps, rims) are textured from above instead of around.
         With ``smooth`` false the corners of the outline stay sharp. ``image`` wraps the texture
         once around and once over the height instead of metrically.
         """
         shape = np.asarray(outline, dtype=np.float64)
-        ring = np.array([r if len(r) == 5 else _ring(r) for r in rings])
+        ring = np.array([r if len(r) == 5 else ring_of(r) for r in rings])
         if smooth:
             shape = np.concatenate([shape, shape[:1]])
             tangent = np.empty_like(shape)
@@ -275,6 +181,7 @@ class MeshBuilder:
             shape = np.stack([shape, nxt], axis=1).reshape(-1, 2)
             edges = np.arange(0, len(shape), 2)
         k, s = len(shape), len(ring) - 1
+        spread = float(np.abs(shape).max())
         p = np.empty((s + 1, k, 3))
         p[..., 0] = shape[:, 0] * ring[:, None, 0] + ring[:, None, 3]
         p[..., 1] = shape[:, 1] * ring[:, None, 1] + ring[:, None, 4]
@@ -282,11 +189,11 @@ class MeshBuilder:
         scale = np.maximum(ring[:-1, :2], ring[1:, :2])
         t = np.zeros((s, k, 3))
         t[..., :2] = tangent * scale[:, None, :]
-        n = _unit(np.cross(t, p[1:] - p[:-1]))
+        n = unit(np.cross(t, p[1:] - p[:-1]))
         pair = np.stack([n, n], axis=1)
         if s > 1:
             agree = (n[1:] * n[:-1]).sum(axis=2, keepdims=True) > _CREASE
-            mean = _unit(n[1:] + n[:-1])
+            mean = unit(n[1:] + n[:-1])
             pair[:-1, 1] = np.where(agree, mean, n[:-1])
             pair[1:, 0] = np.where(agree, mean, n[1:])
         v = np.stack([p[:-1], p[1:]], axis=1)
@@ -303,6 +210,11 @@ class MeshBuilder:
         else:
             uv[..., 0] = around * float(np.abs(ring[:, :2]).max())
         uv[..., 1] = -np.stack([along[:-1], along[1:]], axis=1)[:, :, None]
+        level = (
+            np.abs(ring[1:, 2] - ring[:-1, 2]) < 0.25 * np.abs(ring[1:, 0] - ring[:-1, 0]) * spread
+        )
+        if not image and level.any():
+            uv[level] = v[level][..., :2]
         base = np.arange(s)[:, None] * (2 * k) + edges[None, :]
         a, b, c, e = base.ravel(), (base + 1).ravel(), (base + k + 1).ravel(), (base + k).ravel()
         faces = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, e], 1)])
@@ -378,14 +290,14 @@ class MeshBuilder:
         ahead = np.roll(p, -1, axis=0) - p
         direction = np.empty_like(p)
         behind = np.roll(ahead, 1, axis=0)
-        direction[:] = _unit(_unit(ahead) + _unit(behind))
+        direction[:] = unit(unit(ahead) + unit(behind))
         if not closed:
-            direction[0], direction[-1] = _unit(ahead[:1])[0], _unit(behind[-1:])[0]
+            direction[0], direction[-1] = unit(ahead[:1])[0], unit(behind[-1:])[0]
         first = direction[0]
         helper = np.zeros(3)
         helper[int(np.argmin(np.abs(np.round(first, 9))))] = 1.0
         sides = np.empty_like(p)
-        side = _unit(np.cross(first, helper)[None])[0]
+        side = unit(np.cross(first, helper)[None])[0]
         for i in range(count):
             d = direction[i]
             side = side - d * float((side * d).sum())
@@ -408,13 +320,17 @@ class MeshBuilder:
         uv = np.empty((count, n + 1, 2))
         uv[..., 0] = length[:, None]
         uv[..., 1] = np.arange(n + 1) * (2 * math.pi / n * float(radii.max()))
-        self._add(points.reshape(-1, 3), normal.reshape(-1, 3), uv.reshape(-1, 2), _cells(count, n + 1))
+        self._add(
+            points.reshape(-1, 3), normal.reshape(-1, 3), uv.reshape(-1, 2), cells(count, n + 1)
+        )
         if caps and not closed:
             for end, sign in ((0, -1.0), (-1, 1.0)):
                 ring = points[end, :-1]
                 faces = np.array([[0, i, i + 1] for i in range(1, n - 1)])
                 normals = np.broadcast_to(direction[end] * sign, ring.shape)
-                self._add(ring, normals, c[:-1] * float(radii[end]), faces if sign > 0 else faces[:, ::-1])
+                self._add(
+                    ring, normals, c[:-1] * float(radii[end]), faces if sign > 0 else faces[:, ::-1]
+                )
 
     def grid(self, points: Floats, uv: Floats | None = None, two_sided: bool = False) -> None:
         """A smooth sheet through (rows, columns, 3) points, facing columns × rows.
@@ -428,7 +344,7 @@ class MeshBuilder:
         across[:, 0], across[:, -1] = points[:, 1] - points[:, 0], points[:, -1] - points[:, -2]
         upward[1:-1] = points[2:] - points[:-2]
         upward[0], upward[-1] = points[1] - points[0], points[-1] - points[-2]
-        normals = _unit(np.cross(across, upward))
+        normals = unit(np.cross(across, upward))
         if uv is None:
             du = np.sqrt(((points[0, 1:] - points[0, :-1]) ** 2).sum(axis=1))
             dv = np.sqrt(((points[1:, 0] - points[:-1, 0]) ** 2).sum(axis=1))
@@ -438,8 +354,11 @@ class MeshBuilder:
         else:
             metric = uv * self._texture_m
         self._add(
-            points.reshape(-1, 3), normals.reshape(-1, 3), metric.reshape(-1, 2),
-            _cells(rows, columns), two_sided,
+            points.reshape(-1, 3),
+            normals.reshape(-1, 3),
+            metric.reshape(-1, 2),
+            cells(rows, columns),
+            two_sided,
         )
 
     def quad(self, corners: Sequence[Point], image: bool = False, two_sided: bool = False) -> None:
@@ -456,10 +375,23 @@ class MeshBuilder:
         y0, y1 = y - width / 2, y + width / 2
         self.quad([(x, y0, z), (x, y1, z), (x, y1, z + height), (x, y0, z + height)], image)
 
+    def disc(
+        self, x: float, y: float, z: float, ry: float, rz: float, n: int = 20, image: bool = True
+    ) -> None:
+        """An elliptic face towards +x about (x, y, z), the texture shown whole or metrically."""
+        o = circle(n)
+        rim = np.stack([np.full(n, x), y + o[:, 0] * ry, z + o[:, 1] * rz], axis=1)
+        points = np.concatenate([rim, [[x, y, z]]])
+        flat = np.concatenate([o, [[0.0, 0.0]]]) * np.array([1.0, -1.0])
+        uv = (0.5 + flat / 2) * self._texture_m if image else flat * np.array([ry, rz])
+        around = np.arange(n)
+        faces = np.stack([np.full(n, n), around, (around + 1) % n], axis=1)
+        self._add(points, np.tile([1.0, 0.0, 0.0], (n + 1, 1)), uv, faces)
+
     def fan(self, points: Sequence[Point], two_sided: bool = False) -> None:
         """A flat convex polygon, counter-clockwise from its visible side."""
         p = np.asarray(points, dtype=np.float64)
-        normal = _unit(np.cross(p[1] - p[0], p[2] - p[0])[None])[0]
+        normal = unit(np.cross(p[1] - p[0], p[2] - p[0])[None])[0]
         faces = np.array([[0, i, i + 1] for i in range(1, len(p) - 1)])
         axes = [k for k in range(3) if k != int(np.argmax(np.abs(np.round(normal, 6))))]
         self._add(p, np.broadcast_to(normal, p.shape), p[:, axes], faces, two_sided)
@@ -469,7 +401,7 @@ class MeshBuilder:
         """All primitives as one mesh, without triangles of no area."""
         offsets = np.cumsum([0] + [len(part[0]) for part in self._parts])
         vertices = np.round(np.concatenate([part[0] for part in self._parts]), 5)
-        normals = np.round(_unit(np.concatenate([part[1] for part in self._parts])), 6)
+        normals = np.round(unit(np.concatenate([part[1] for part in self._parts])), 6)
         uvs = np.round(np.concatenate([part[2] for part in self._parts]), 5)
         faces = np.concatenate([part[3] + o for part, o in zip(self._parts, offsets, strict=False)])
         counts = [len(part[3]) for part in self._parts]
@@ -497,31 +429,7 @@ class MeshBuilder:
     ) -> None:
         if self._frame is not None:
             turn, move = self._frame
-            points, normals = _rotate(points, turn) + move, _rotate(normals, turn)
-        self._parts.append((points, normals, uv / self._texture_m, faces, self._material, two_sided))
-
-
-def _ring(r: Sequence[float]) -> tuple[float, float, float, float, float]:
-    return (r[0], r[0], r[1], 0.0, 0.0) if len(r) == 2 else (r[0], r[1], r[2], 0.0, 0.0)
-
-
-def _rotate(p: Floats, turn: Floats) -> Floats:
-    """``turn`` applied to the last axis of ``p``, without BLAS (whose rounding differs by CPU)."""
-    out: Floats = (
-        p[..., :1] * turn[:, 0] + p[..., 1:2] * turn[:, 1] + p[..., 2:3] * turn[:, 2]
-    )
-    return out
-
-
-def _unit(n: Floats) -> Floats:
-    length = np.sqrt((n * n).sum(axis=-1, keepdims=True))
-    out: Floats = n / np.maximum(length, 1e-12)
-    return out
-
-
-@lru_cache(maxsize=128)
-def _cells(rows: int, columns: int) -> Ints:
-    cell = np.arange(rows * columns).reshape(rows, columns)
-    a, b, c, d = cell[:-1, :-1], cell[:-1, 1:], cell[1:, 1:], cell[1:, :-1]
-    first = np.stack([a.ravel(), b.ravel(), c.ravel()], 1)
-    return np.concatenate([first, np.stack([a.ravel(), c.ravel(), d.ravel()], 1)])
+            points, normals = rotate(points, turn) + move, rotate(normals, turn)
+        self._parts.append(
+            (points, normals, uv / self._texture_m, faces, self._material, two_sided)
+        )

@@ -103,6 +103,14 @@ MATERIAL_COLOURS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "wicker": ("beige", "brown", "white", "black", "grey"),
         "cardboard": ("brown", "beige", "white"),
         "marble": ("white", "grey", "black", "beige", "green"),
+        "glass": (
+            "white", "grey", "black", "green", "blue", "turquoise", "brown", "red", "orange",
+            "yellow", "purple", "pink",
+        ),
+        "metal": (
+            "grey", "black", "white", "red", "orange", "yellow", "green", "blue", "purple", "pink",
+            "turquoise",
+        ),
     }
-)
+)  # fmt: skip
 """The colours of materials that do not come in every colour."""

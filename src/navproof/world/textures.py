@@ -24,10 +24,11 @@ TEXTURE_SIZE_M: Mapping[str, float] = MappingProxyType(
     {
         "plain": 1.0, "plaster": 1.6, "concrete": 1.6, "bricks": 0.9, "tiles": 0.9,
         "small_tiles": 0.4, "floor_tiles": 1.2, "carpet": 0.8, "parquet": 1.0, "planks": 1.2,
-        "laminate": 1.4, "grass": 1.0, "wood": 0.9, "dark_wood": 0.9, "pine": 0.9, "fabric": 0.18,
-        "knit": 0.12, "leather": 0.35, "metal": 0.6, "ceramic": 0.8, "glass": 0.9, "marble": 1.0,
-        "wicker": 0.14, "cardboard": 0.5, "paper": 0.5, "plush": 0.2, "striped": 0.24,
-        "checkered": 0.24, "dotted": 0.2, "floral": 0.32, "plaid": 0.3, "zigzag": 0.24,
+        "laminate": 1.4, "grass": 1.0, "wood": 0.9, "dark_wood": 0.9, "pine": 0.9,
+        "painted_wood": 0.9, "fabric": 0.18,
+        "knit": 0.12, "leather": 0.35, "metal": 0.8, "ceramic": 0.8, "glass": 0.9, "marble": 1.0,
+        "wicker": 0.14, "cardboard": 0.5, "paper": 0.5, "plush": 0.2, "striped": 0.36,
+        "checkered": 0.40, "dotted": 0.36, "floral": 0.44, "plaid": 0.44, "zigzag": 0.36,
         "wallpaper": 0.8, "ceiling_tiles": 1.2, "books": 0.8, "leaves": 0.3, "bark": 0.3,
         "grille": 0.08, "keys": 0.3,
     }
@@ -35,12 +36,13 @@ TEXTURE_SIZE_M: Mapping[str, float] = MappingProxyType(
 """Metres that one repeat covers when a surface is mapped metrically; 1 m for those not listed."""
 
 
-def _wood(r: np.random.Generator, contrast: float, warm: float, knots: float) -> NDArray[np.uint8]:
-    u, v = ramp()
-    bend = noise(r, 4, 2) * 0.10 + noise(r, 8, 3) * 0.05
-    rings = wave((v + bend * (1.0 + knots)) * 9.0)
-    fibre = noise(r, 64, 4) * 0.6 + noise(r, 128, 8) * 0.4
-    value = 1.0 - contrast * (0.55 * rings + 0.45 * fibre)
+def _wood(r: np.random.Generator, contrast: float, warm: float, bend: float) -> NDArray[np.uint8]:
+    """Grain along u: fine fibres, darker growth lines that wander a little."""
+    _, v = ramp()
+    drift = v + bend * (noise(r, 3, 2) - 0.5) + 0.4 * bend * (noise(r, 7, 4) - 0.5)
+    lines = wave(drift * 11.0) * (0.35 + 0.65 * noise(r, 14, 2))
+    fibre = noise(r, 128, 6) * 0.6 + noise(r, 64, 3) * 0.4
+    value = 1.0 - contrast * (0.5 * lines + 0.5 * fibre)
     dark = (1.0 - value)[..., None] * np.array([0.0, warm, 2.0 * warm])
     return rgba(value[..., None] - dark)
 
@@ -65,10 +67,9 @@ def _leather(r: np.random.Generator) -> NDArray[np.uint8]:
 
 
 def _metal(r: np.random.Generator) -> NDArray[np.uint8]:
-    u, v = ramp()
+    u, _ = ramp()
     brush = noise(r, 128, 3) * 0.5 + noise(r, 64, 2) * 0.5
-    sheen = wave(u * 2.0 + 0.15 * v * 0)
-    return rgba(0.66 + 0.26 * sheen + 0.10 * (brush - 0.5))
+    return rgba(0.80 + 0.14 * wave(u) + 0.12 * (brush - 0.5))
 
 
 def _ceramic(r: np.random.Generator) -> NDArray[np.uint8]:
@@ -92,7 +93,9 @@ def _marble(r: np.random.Generator) -> NDArray[np.uint8]:
     return rgba(0.97 - 0.45 * smooth(vein) - 0.25 * smooth(fine) - 0.12 * noise(r, 6, 6))
 
 
-def _tiles(r: np.random.Generator, rows: int, columns: int, joint: float, spread: float) -> NDArray[np.uint8]:
+def _tiles(
+    r: np.random.Generator, rows: int, columns: int, joint: float, spread: float
+) -> NDArray[np.uint8]:
     u, v = ramp()
     fu, fv = (u * columns) % 1.0, (v * rows) % 1.0
     edge = np.minimum(np.minimum(fu, 1 - fu) / rows, np.minimum(fv, 1 - fv) / columns) * rows
@@ -121,7 +124,11 @@ def _boards(r: np.random.Generator, rows: int, columns: int, spread: float) -> N
     su = u * columns + r.random(rows)[row]
     board = su.astype(int) % columns
     tone = r.random((rows, columns))[row, board]
-    fibre = noise(r, 128, 4) * 0.5 + noise(r, 64, 8) * 0.3 + 0.2 * wave((v * rows) * 1.5 + noise(r, 8, 4))
+    fibre = (
+        noise(r, 128, 4) * 0.5
+        + noise(r, 64, 8) * 0.3
+        + 0.2 * wave((v * rows) * 1.5 + noise(r, 8, 4))
+    )
     value = 1.0 - spread * tone - 0.20 * fibre
     gap = (((v * rows) % 1.0) < 0.05) | ((su % 1.0) < 0.012 * columns)
     value = np.where(gap, value * 0.55, value)
@@ -132,7 +139,7 @@ def _parquet(r: np.random.Generator) -> NDArray[np.uint8]:
     """Basket-weave: squares of four strips, alternating direction."""
     u, v = ramp()
     cell = (np.floor(u * 4) + np.floor(v * 4)).astype(int) % 2
-    strip = np.where(cell == 0, (u * 16), (v * 16))
+    strip = np.where(cell == 0, u * 16, v * 16)
     fine = np.where(cell == 0, noise(r, 4, 128), noise(r, 128, 4))
     key = (np.floor(u * 4) * 16 + np.floor(v * 4) * 4 + np.floor(strip) % 4).astype(int)
     value = 1.0 - 0.30 * r.random(128)[key % 128] - 0.18 * fine
@@ -159,12 +166,14 @@ def _wicker(r: np.random.Generator) -> NDArray[np.uint8]:
     row, column = np.floor(v * 10), np.floor(u * 5)
     odd = (row + column) % 2
     strand = wave(v * 10 - 0.0) * (0.55 + 0.45 * wave(u * 5 + 0.0))
-    value = np.where(odd > 0, 0.45 + 0.5 * strand, 0.25 + 0.55 * wave(u * 5) * (0.4 + 0.6 * wave(v * 10)))
+    value = np.where(
+        odd > 0, 0.45 + 0.5 * strand, 0.25 + 0.55 * wave(u * 5) * (0.4 + 0.6 * wave(v * 10))
+    )
     return rgba(np.clip(value, 0.22, 1.0) + 0.1 * (noise(r, 32, 32) - 0.5))
 
 
 def _cardboard(r: np.random.Generator) -> NDArray[np.uint8]:
-    u, v = ramp()
+    _, v = ramp()
     return rgba(0.86 + 0.08 * wave(v * 42) + 0.12 * (noise(r, 24, 24) - 0.5))
 
 
@@ -201,7 +210,7 @@ def _ceiling_tiles(r: np.random.Generator) -> NDArray[np.uint8]:
 
 
 def _wallpaper(r: np.random.Generator) -> NDArray[np.uint8]:
-    u, v = ramp()
+    u, _ = ramp()
     stripe = (wave(u * 4) > 0.5).astype(np.float64)
     return rgba(0.96 + 0.04 * (noise(r, 32, 32) - 0.5), 0.55 * stripe)
 
@@ -224,7 +233,7 @@ def _mask(mask: Floats) -> NDArray[np.uint8]:
 
 def _striped() -> NDArray[np.uint8]:
     u, _ = ramp()
-    return _mask(((u * 3) % 1.0 < 0.5).astype(np.float64))
+    return _mask(((u * 3) % 1.0 < 0.44).astype(np.float64))
 
 
 def _checkered() -> NDArray[np.uint8]:
@@ -243,11 +252,18 @@ def _floral(r: np.random.Generator) -> NDArray[np.uint8]:
     u, v = ramp()
     mask = np.zeros((SIZE, SIZE))
     petals = ((0.62, 0.0), (0.19, 0.59), (-0.50, 0.36), (-0.50, -0.36), (0.19, -0.59))
-    for cx, cy, size in ((0.25, 0.25, 0.17), (0.75, 0.70, 0.19), (0.72, 0.20, 0.10), (0.22, 0.75, 0.11)):
+    for cx, cy, size in (
+        (0.25, 0.25, 0.17),
+        (0.75, 0.70, 0.19),
+        (0.72, 0.20, 0.10),
+        (0.22, 0.75, 0.11),
+    ):
         x, y = (u - cx + 0.5) % 1.0 - 0.5, (v - cy + 0.5) % 1.0 - 0.5
         for px, py in petals:
             dx, dy = x - px * size, y - py * size
-            mask = np.maximum(mask, np.clip((0.42 * size - np.sqrt(dx * dx + dy * dy)) * 90.0, 0, 1))
+            mask = np.maximum(
+                mask, np.clip((0.42 * size - np.sqrt(dx * dx + dy * dy)) * 90.0, 0, 1)
+            )
         hole = np.clip((0.24 * size - np.sqrt(x * x + y * y)) * 120.0, 0, 1)
         mask = mask * (1.0 - hole)
     stem = np.abs((u - 0.5 - 0.12 * (wave(v) - 0.5) + 0.5) % 1.0 - 0.5) < 0.012
@@ -268,7 +284,7 @@ def _plaid() -> NDArray[np.uint8]:
 def _zigzag() -> NDArray[np.uint8]:
     u, v = ramp()
     shift = np.abs((u * 4) % 1.0 - 0.5)
-    return _mask((((v * 4 + shift) % 1.0) < 0.5).astype(np.float64))
+    return _mask((((v * 4 + shift) % 1.0) < 0.44).astype(np.float64))
 
 
 @lru_cache(maxsize=1)
@@ -291,9 +307,10 @@ def texture_library() -> Mapping[str, NDArray[np.uint8]]:
         "planks": lambda: _boards(r("planks"), 8, 1, 0.30),
         "laminate": lambda: _boards(r("laminate"), 8, 2, 0.16),
         "grass": lambda: _grass(r("grass")),
-        "wood": lambda: _wood(r("wood"), 0.42, 0.16, 0.4),
-        "dark_wood": lambda: _wood(r("dark_wood"), 0.60, 0.10, 0.8),
-        "pine": lambda: _wood(r("pine"), 0.30, 0.30, 1.5),
+        "wood": lambda: _wood(r("wood"), 0.40, 0.16, 0.10),
+        "dark_wood": lambda: _wood(r("dark_wood"), 0.55, 0.10, 0.12),
+        "painted_wood": lambda: _wood(r("painted_wood"), 0.15, 0.02, 0.08),
+        "pine": lambda: _wood(r("pine"), 0.34, 0.30, 0.25),
         "fabric": lambda: _fabric(r("fabric")),
         "knit": lambda: _knit(r("knit")),
         "leather": lambda: _leather(r("leather")),

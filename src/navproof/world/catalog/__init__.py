@@ -15,19 +15,24 @@ import numpy as np
 from navproof.errors import SceneError
 from navproof.registry import suggest
 from navproof.types import Scalar
-from navproof.world.catalog import (  # noqa: F401  (importing a family registers its categories)
+from navproof.world.catalog import (
     bath,
     beds,
     commercial,
+    containers,
     decor,
     electronics,
     kitchen,
     lighting,
     openings,
+    plants,
     seating,
     small,
+    sport,
     storage,
     tables,
+    tableware,
+    textiles,
 )
 from navproof.world.catalog._core import REGISTRY, Category, Kit, choose
 from navproof.world.model import Mesh, ModelLight, ObjectModel
@@ -39,6 +44,27 @@ CATEGORIES: Mapping[str, Category] = MappingProxyType(
 )
 """Every category by name."""
 
+_FAMILIES = (
+    bath,
+    beds,
+    commercial,
+    containers,
+    decor,
+    electronics,
+    kitchen,
+    lighting,
+    openings,
+    plants,
+    seating,
+    small,
+    sport,
+    storage,
+    tables,
+    tableware,
+    textiles,
+)
+"""The modules whose import registers the categories."""
+
 
 def build(
     category: str, rng: np.random.Generator, wanted: Mapping[str, Scalar] | None = None
@@ -48,14 +74,15 @@ def build(
     ``wanted`` forces attributes (``{"colour": "red", "drawers": 3}``) and lengths in metres
     (``{"width_m": 0.9}``); the rest is chosen with ``rng``. Raises ``SceneError`` for a category,
     attribute, value or combination that does not exist. The model's attributes are true of its
-    mesh; a pattern is named only where there is one. Frames are those of ``ObjectModel``; a door
-    or window keeps the middle of its opening's sill at the origin.
+    mesh; a pattern is named only where there is one, a count only where it is not 0. Frames are
+    those of ``ObjectModel``; a door or window keeps the middle of its opening's sill at the
+    origin.
     """
     if category not in REGISTRY:
         raise SceneError(f"there is no category '{category}'{suggest(category, list(REGISTRY))}")
     entry = REGISTRY[category]
     chosen, lengths = choose(entry, rng, wanted or {})
-    kit = Kit(rng, chosen, lengths)
+    kit = Kit(rng, chosen, lengths, frozenset(wanted or ()))
     entry.make(kit)
     return _settle(entry.category, kit)
 
@@ -83,14 +110,19 @@ def _settle(what: Category, kit: Kit) -> ObjectModel:
     return ObjectModel(
         category=what.name,
         mesh=Mesh(
-            vertices, mesh.normals, mesh.uvs, mesh.faces,
-            mesh.face_material, mesh.face_two_sided, mesh.materials,
+            vertices,
+            mesh.normals,
+            mesh.uvs,
+            mesh.faces,
+            mesh.face_material,
+            mesh.face_two_sided,
+            mesh.materials,
         ),
         size=(round(float(size[0]), 5), round(float(size[1]), 5), round(float(size[2]), 5)),
-        attributes=dict(kit.chosen),
+        attributes={k: v for k, v in kit.chosen.items() if v != 0},
         surfaces=tuple(
             replace(s, x=round(s.x + dx, 5), y=round(s.y + dy, 5), z=round(s.z + dz, 5))
             for s in kit.surfaces
         ),
         light=light,
-    )  # fmt: skip
+    )

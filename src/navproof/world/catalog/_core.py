@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from navproof.errors import SceneError
 from navproof.registry import suggest
 from navproof.types import Point, Scalar
+from navproof.world.catalog._sizes import SIZES
 from navproof.world.meshing import MeshBuilder
 from navproof.world.model import ModelLight, Surface
 from navproof.world.palette import (
@@ -23,7 +25,7 @@ from navproof.world.palette import (
 )
 from navproof.world.scene import RGB, Material
 
-__all__ = ["Category", "Entry", "Kit", "REGISTRY", "SIZE_SCALE", "category", "choose"]
+__all__ = ["REGISTRY", "SIZE_SCALE", "Category", "Entry", "Kit", "category", "choose"]
 
 Values: TypeAlias = tuple[Scalar, ...]
 Extent: TypeAlias = tuple[float, float, float]
@@ -35,6 +37,7 @@ SIZE_SCALE: Mapping[str, tuple[float, float]] = {
 }
 """Factor on the category's usual dimensions for each size word."""
 _PLAIN = "plain"
+_BARE_WOOD = ("brown", "beige", "grey", "black")  # the others are painted
 _SECOND_COLOURS = ("white", "black", "beige", "grey")
 
 
@@ -57,9 +60,14 @@ class Kit:
     """The bench on which one object is made: mesh builder, chosen attributes, randomness."""
 
     def __init__(
-        self, rng: np.random.Generator, chosen: dict[str, Scalar], lengths: dict[str, float]
+        self,
+        rng: np.random.Generator,
+        chosen: dict[str, Scalar],
+        lengths: dict[str, float],
+        wanted: frozenset[str] = frozenset(),
     ) -> None:
         self.b = MeshBuilder()
+        self.wanted = wanted
         self.rng = rng
         self.chosen = chosen
         self.lengths = lengths
@@ -80,6 +88,11 @@ class Kit:
     def count(self, name: str) -> int:
         return int(self.chosen[name])  # type: ignore[arg-type]
 
+    def prefer(self, name: str, value: Scalar) -> None:
+        """Change an attribute to what suits the rest of the object, unless it was asked for."""
+        if name not in self.wanted:
+            self.chosen[name] = value
+
     def length(self, name: str, low: float, high: float) -> float:
         """The asked length, or a random one."""
         value = self.u(low, high)
@@ -99,8 +112,9 @@ class Kit:
             second = COLOURS[self.word("colour2")]
             return Material(PATTERN_TEXTURE[pattern], shade(rgb, tone), shade(second, tone))
         if material == "glass":
-            light = tuple(round(0.35 + 0.65 * c, 4) for c in rgb) if colour != "black" else rgb
-            return Material(texture, (light[0], light[1], light[2]))
+            return Material(texture, shade((rgb[0] + 0.06, rgb[1] + 0.06, rgb[2] + 0.06), 1.1))
+        if material == "wood" and colour not in _BARE_WOOD:
+            texture = "painted_wood"
         lift = {"wood": 1.22, "fabric": 1.10, "leather": 1.14, "metal": 1.15, "wicker": 1.6}
         return Material(texture, shade(rgb, tone * lift.get(material, 1.0)))
 
@@ -164,7 +178,6 @@ def category(
 ) -> Callable[[Maker], Maker]:
     """Register a maker. ``values`` are the attributes' possible values; a value that is repeated
     is chosen more often. ``size_m`` comes from the table of measured sizes."""
-    from navproof.world.catalog._sizes import SIZES
 
     def register(make: Maker) -> Maker:
         size = SIZES.get(name, ((0.01, 0.01, 0.01), (3.0, 3.0, 3.0)))
@@ -218,8 +231,18 @@ def _pick(options: Values, spare: float) -> Scalar:
     return options[min(int(spare * len(options)), len(options) - 1)]
 
 
+def _contrast(colour: str) -> Values:
+    """Second colours that a pattern on ``colour`` is clearly seen in."""
+    if colour in ("white", "beige", "yellow", "pink"):
+        return ("black", "grey")
+    return ("white", "beige") if colour != "grey" else ("white", "black")
+
+
 def _reconcile(
-    entry: Entry, chosen: dict[str, Scalar], wanted: Mapping[str, Scalar], spare: np.ndarray
+    entry: Entry,
+    chosen: dict[str, Scalar],
+    wanted: Mapping[str, Scalar],
+    spare: NDArray[np.float64],
 ) -> None:
     """Make colour, material, pattern and second colour agree, keeping what was wanted."""
     name, values = entry.category.name, entry.values
@@ -230,7 +253,7 @@ def _reconcile(
         return colour is None or colour in MATERIAL_COLOURS.get(str(material), COLOURS)
 
     if patterned and materials and chosen["material"] not in PATTERNED_MATERIALS:
-        able = tuple(m for m in materials if m in PATTERNED_MATERIALS)
+        able: Values = tuple(m for m in materials if m in PATTERNED_MATERIALS)
         if wanted.get("pattern", _PLAIN) == _PLAIN:
             chosen["pattern"] = _PLAIN
         elif "material" in wanted or not able:
@@ -251,11 +274,7 @@ def _reconcile(
             raise SceneError(f"{name}: {chosen['material']} does not come in {chosen['colour']}")
     if chosen.get("pattern", _PLAIN) != _PLAIN:
         if "colour2" not in wanted:
-            others = tuple(c for c in _SECOND_COLOURS if c != chosen.get("colour"))
-            light = chosen.get("colour") in ("white", "beige", "yellow", "pink")
-            if light:
-                others = ("black", "grey")
-            chosen["colour2"] = _pick(others, float(spare[2]))
+            chosen["colour2"] = _pick(_contrast(str(chosen.get("colour"))), float(spare[2]))
         elif chosen["colour2"] == chosen.get("colour"):
             raise SceneError(f"{name}: colour2 must differ from colour '{chosen['colour']}'")
     else:

@@ -23,15 +23,31 @@ __all__ = [
 ]
 
 ALL_COLOURS = (
-    "black", "white", "grey", "red", "orange", "yellow", "green", "blue", "purple", "pink",
-    "brown", "beige", "turquoise",
-)  # fmt: skip
-FABRIC_COLOURS = (*ALL_COLOURS, "grey", "blue", "beige", "grey")
+    "black",
+    "white",
+    "grey",
+    "red",
+    "orange",
+    "yellow",
+    "green",
+    "blue",
+    "purple",
+    "pink",
+    "brown",
+    "beige",
+    "turquoise",
+)
+FABRIC_COLOURS = (*ALL_COLOURS, *("grey", "beige") * 3, "blue", "brown", "white")
 WOOD_COLOURS = ("brown", "brown", "brown", "beige", "beige", "white", "black", "grey")
 FABRIC_PATTERNS = (
-    "plain", "plain", "plain", "plain", "plain", "striped", "checkered", "dotted", "floral",
-    "plaid", "zigzag",
-)  # fmt: skip
+    *("plain",) * 13,
+    "striped",
+    "checkered",
+    "dotted",
+    "floral",
+    "plaid",
+    "zigzag",
+)
 WARM: RGB = (1.0, 0.86, 0.66)
 
 
@@ -74,9 +90,19 @@ def _handle(kit: Kit, x: float, y: float, z: float, style: str, upright: bool) -
 
 
 def drawers(
-    kit: Kit, front: Material, knob: Material, x: float, y: float, z: float,
-    width: float, height: float, rows: int, columns: int = 1, style: str = "bar", gap: float = 0.014,
-) -> None:  # fmt: skip
+    kit: Kit,
+    front: Material,
+    knob: Material,
+    x: float,
+    y: float,
+    z: float,
+    width: float,
+    height: float,
+    rows: int,
+    columns: int = 1,
+    style: str = "bar",
+    gap: float = 0.014,
+) -> None:
     """Drawer fronts standing out of the plane ``x``, with handles; dark gaps between them."""
     kit.b.use(kit.dark()).panel(x + 0.001, y, z, width, height, image=False)
     w, h = width / columns, height / rows
@@ -84,9 +110,7 @@ def drawers(
         for c in range(columns):
             cy = y - width / 2 + (c + 0.5) * w
             cz = z + r * h
-            kit.b.use(front).box(
-                x + 0.009, cy, cz + gap / 2, 0.018, w - gap, h - gap, skip=("-x",)
-            )
+            kit.b.use(front).box(x + 0.009, cy, cz + gap / 2, 0.018, w - gap, h - gap, skip=("-x",))
             kit.b.use(knob)
             if w > 0.7 and style == "knob":
                 for side in (-0.25, 0.25):
@@ -96,10 +120,20 @@ def drawers(
 
 
 def doors(
-    kit: Kit, front: Material, knob: Material, x: float, y: float, z: float,
-    width: float, height: float, count: int, style: str = "bar", gap: float = 0.012,
-    panelled: bool = False, ajar: float = 0.0,
-) -> None:  # fmt: skip
+    kit: Kit,
+    front: Material,
+    knob: Material,
+    x: float,
+    y: float,
+    z: float,
+    width: float,
+    height: float,
+    count: int,
+    style: str = "bar",
+    gap: float = 0.012,
+    panelled: bool = False,
+    ajar: float = 0.0,
+) -> None:
     """Upright door leaves in the plane ``x``; the first opens by ``ajar`` radians."""
     kit.b.use(kit.dark()).panel(x + 0.001, y, z, width, height, image=False)
     w = width / count
@@ -111,26 +145,52 @@ def doors(
         with kit.b.at(x + 0.001, cy + edge, 0.0, yaw=turn):
             middle = -edge
             thick = 0.02
-            kit.b.use(front).box(thick / 2, middle, z + gap / 2, thick, w - gap, height - gap,
-                                 skip=() if turn else ("-x",))  # fmt: skip
+            kit.b.use(front).box(
+                thick / 2,
+                middle,
+                z + gap / 2,
+                thick,
+                w - gap,
+                height - gap,
+                skip=() if turn else ("-x",),
+            )
             if panelled:
                 inner = min(0.09, w * 0.18)
-                kit.b.box(thick, middle, z + inner, 0.016, w - 2 * inner, height - 2 * inner,
-                          bevel=0.008, skip=("-x",))  # fmt: skip
+                kit.b.box(
+                    thick,
+                    middle,
+                    z + inner,
+                    0.016,
+                    w - 2 * inner,
+                    height - 2 * inner,
+                    bevel=0.008,
+                    skip=("-x",),
+                )
             kit.b.use(knob)
             _handle(
-                kit, thick, middle + (w / 2 - 0.05) * (1 if left else -1),
-                z + height * (0.5 if height > 1.0 else 0.72), style, True,
-            )  # fmt: skip
+                kit,
+                thick,
+                middle + (w / 2 - 0.05) * (1 if left else -1),
+                z + height * (0.5 if height > 1.0 else 0.72),
+                style,
+                True,
+            )
 
 
 def shade_lamp(
-    kit: Kit, z: float, bottom: float, top: float, height: float, on: bool, shade: Material,
+    kit: Kit,
+    z: float,
+    bottom: float,
+    top: float,
+    height: float,
+    on: bool,
+    shade: Material,
     n: int = 14,
-) -> None:  # fmt: skip
+) -> None:
     """A lamp shade, open below and above, lit from inside when ``on``."""
     if on:
-        shade = Material(shade.texture, shade.tint, shade.tint2, 0.85)
+        r, g, b = (round(0.72 * c + 0.28 * w, 4) for c, w in zip(shade.tint, WARM, strict=True))
+        shade = Material(shade.texture, (r, g, b), shade.tint2, 1.1)
     kit.b.use(shade)
     inner = max(top - 0.006, 0.0)
     kit.b.lathe([(bottom, z), (top, z + height)], n)
@@ -142,9 +202,15 @@ def shade_lamp(
 
 
 _SPINES: tuple[RGB, ...] = (
-    (0.30, 0.03, 0.03), (0.03, 0.07, 0.22), (0.04, 0.16, 0.07), (0.55, 0.40, 0.12),
-    (0.60, 0.56, 0.48), (0.03, 0.03, 0.04), (0.45, 0.14, 0.03), (0.12, 0.05, 0.18),
-)  # fmt: skip
+    (0.30, 0.03, 0.03),
+    (0.03, 0.07, 0.22),
+    (0.04, 0.16, 0.07),
+    (0.55, 0.40, 0.12),
+    (0.60, 0.56, 0.48),
+    (0.03, 0.03, 0.04),
+    (0.45, 0.14, 0.03),
+    (0.12, 0.05, 0.18),
+)
 
 
 def books(

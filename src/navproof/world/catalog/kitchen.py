@@ -14,9 +14,20 @@ _FRONTS = ("white", "white", "grey", "beige", "blue", "green", "black", "brown",
 _DEPTH, _HEIGHT = 0.60, 0.90
 
 
-def _worktop(kit: Kit, sx: float, sy: float, z: float, hole: tuple[float, float, float] | None = None) -> None:
+def _worktop(
+    kit: Kit, sx: float, sy: float, z: float, hole: tuple[float, float, float] | None = None
+) -> None:
     """A worktop with its upper face at z, and room for a basin (y, width, depth) when asked."""
-    look = kit.paint("brown" if kit.word("colour") not in ("brown",) else "beige", "wood") if kit.word("modifier") == "wood-topped" else kit.paint("white" if kit.word("colour") in ("black", "grey", "blue", "green", "brown", "red") else "grey", "marble")
+    look = (
+        kit.paint("brown" if kit.word("colour") not in ("brown",) else "beige", "wood")
+        if kit.word("modifier") == "wood-topped"
+        else kit.paint(
+            "white"
+            if kit.word("colour") in ("black", "grey", "blue", "green", "brown", "red")
+            else "grey",
+            "marble",
+        )
+    )
     b = kit.b
     b.use(look)
     if hole is None:
@@ -38,15 +49,27 @@ def _unit(kit: Kit, sy: float) -> None:
 
 
 @category(
-    "kitchen counter", "kitchen counters", "kitchen", wall=True,
-    colour=_FRONTS, material=("wood",), doors=(0, 1, 2, 2, 3, 4), drawers=(0, 1, 2, 3, 3, 4), modifier=("marble-topped", "wood-topped"),
+    "kitchen counter",
+    "kitchen counters",
+    "kitchen",
+    wall=True,
+    colour=_FRONTS,
+    material=("wood",),
+    doors=tuple(range(15)),
+    drawers=(0, 0, 3, 3, 4, 1, 2),
+    modifier=("marble-topped", "wood-topped"),
     lengths={"length_m": (0.3, 6.0)},
-)  # fmt: skip
+)
 def kitchen_counter(kit: Kit) -> None:
     sy = kit.length("length_m", 1.0, 2.0)
+    nd = kit.count("drawers")
+    if nd in (1, 2) and sy > 0.7:
+        kit.prefer("drawers", 3)
+    if sy < 0.6 and "doors" not in kit.wanted and nd:
+        kit.prefer("doors", 0)
+    else:
+        kit.prefer("doors", max(1, round((sy - (0.45 if nd else 0.0)) / 0.45)))
     nd, no = kit.count("drawers"), kit.count("doors")
-    if nd == 0 and no == 0:
-        no = kit.chosen["doors"] = 2
     _unit(kit, sy)
     x, z, h = _DEPTH / 2 - 0.04, 0.105, _HEIGHT - 0.15
     stack = 0.0
@@ -60,15 +83,32 @@ def kitchen_counter(kit: Kit) -> None:
 
 
 @category(
-    "kitchen sink", "kitchen sinks", "kitchen", wall=True,
-    colour=_FRONTS, material=("wood",), doors=(1, 2, 2), modifier=("marble-topped", "wood-topped"),
+    "kitchen sink",
+    "kitchen sinks",
+    "kitchen",
+    wall=True,
+    colour=_FRONTS,
+    material=("wood",),
+    doors=tuple(range(1, 8)),
+    modifier=("marble-topped", "wood-topped"),
     lengths={"length_m": (0.7, 3.0)},
-)  # fmt: skip
+)
 def kitchen_sink(kit: Kit) -> None:
     """A counter unit with a steel basin and a tap."""
     sy, b = kit.length("length_m", 0.9, 1.3), kit.b
+    kit.prefer("doors", max(1, round(sy / 0.45)))
     _unit(kit, sy)
-    doors(kit, kit.main, kit.steel(), _DEPTH / 2 - 0.04, 0, 0.105, sy, _HEIGHT - 0.15, kit.count("doors"))
+    doors(
+        kit,
+        kit.main,
+        kit.steel(),
+        _DEPTH / 2 - 0.04,
+        0,
+        0.105,
+        sy,
+        _HEIGHT - 0.15,
+        kit.count("doors"),
+    )
     w, d = min(0.56, sy - 0.2), 0.40
     y = -min(0.15, (sy - w) / 2 - 0.06)
     _worktop(kit, _DEPTH, sy, _HEIGHT, (y, w, d))
@@ -79,10 +119,16 @@ def kitchen_sink(kit: Kit) -> None:
         b.box(0.01, y + s * (w / 2), _HEIGHT - 0.002, d, 0.035, 0.006)
     with b.at(0.01, y, 0):
         outline = [(d / 2, w / 2), (-d / 2, w / 2), (-d / 2, -w / 2), (d / 2, -w / 2)]
-        b.loft(outline, [(1.0, _HEIGHT), (0.9, _HEIGHT - 0.17), (0.0, _HEIGHT - 0.175)], smooth=False)
+        b.loft(
+            outline, [(1.0, _HEIGHT), (0.9, _HEIGHT - 0.17), (0.0, _HEIGHT - 0.175)], smooth=False
+        )
     b.use(kit.dark()).cylinder(0.01, y, _HEIGHT - 0.174, 0.03, 0.003, 8, caps="top")
     b.use(kit.steel(1.2))
-    spout = [(-d / 2 - 0.04, 0.0, 0.0), (-d / 2 - 0.04, 0.0, 0.22)] + arc(-d / 2 + 0.05, 0.22, 0.09, math.pi, 0.35, 5)[1:]
+    spout = [
+        (-d / 2 - 0.04, 0.0, 0.0),
+        (-d / 2 - 0.04, 0.0, 0.22),
+        *arc(-d / 2 + 0.05, 0.22, 0.09, math.pi, 0.35, 5)[1:],
+    ]
     with b.at(0, y, _HEIGHT):
         b.tube(spout, t * 0.8, 7)
         b.cylinder(-d / 2 - 0.04, 0, 0, 0.028, 0.02, 8, caps="top")
@@ -94,10 +140,15 @@ def kitchen_sink(kit: Kit) -> None:
 
 
 @category(
-    "refrigerator", "refrigerators", "appliance", wall=True,
-    colour=("white", "white", "grey", "grey", "black", "red", "blue", "green", "beige"), material=("metal", "plastic"),
-    doors=(1, 2, 2), state=("closed", "closed", "ajar"),
-)  # fmt: skip
+    "refrigerator",
+    "refrigerators",
+    "appliance",
+    wall=True,
+    colour=("white", "white", "grey", "grey", "black", "red", "blue", "green", "beige"),
+    material=("metal", "plastic"),
+    doors=(1, 2, 2),
+    state=("closed", "closed", "ajar"),
+)
 def refrigerator(kit: Kit) -> None:
     b, n = kit.b, kit.count("doors")
     sx, sy, h = kit.u(0.62, 0.70), kit.u(0.60, 0.75), kit.u(1.68, 1.85)
@@ -105,14 +156,20 @@ def refrigerator(kit: Kit) -> None:
     b.use(kit.dark()).box(-0.02, 0, 0, sx - 0.1, sy - 0.04, 0.05, skip=("+z", "-z"))
     x = sx / 2 - 0.06
     b.panel(x + 0.001, 0, 0.05, sy - 0.02, h - 0.06, image=False)
-    parts = [(0.05, h - 0.055)] if n == 1 else [(0.05, (h - 0.06) * 0.36), (0.05 + (h - 0.06) * 0.36, (h - 0.06) * 0.64)]
+    parts = (
+        [(0.05, h - 0.055)]
+        if n == 1
+        else [(0.05, (h - 0.06) * 0.36), (0.05 + (h - 0.06) * 0.36, (h - 0.06) * 0.64)]
+    )
     open_angle = kit.u(0.8, 1.1) if kit.word("state") == "ajar" else 0.0
     for i, (z, tall) in enumerate(parts):
         turn = -open_angle if i == len(parts) - 1 else 0.0
         if turn:
             b.use(Material("plain", (0.92, 0.94, 0.96), emission=0.35))
             b.panel(x + 0.003, 0, z + 0.02, sy - 0.06, tall - 0.04, image=False)
-            b.use(Material("snacks", emission=0.2)).panel(x + 0.006, 0, z + 0.05, sy - 0.12, tall - 0.12)
+            b.use(Material("snacks", emission=0.2)).panel(
+                x + 0.006, 0, z + 0.05, sy - 0.12, tall - 0.12
+            )
         with b.at(x + 0.002, -sy / 2, 0, yaw=turn):
             b.use(kit.main).box(0.03, sy / 2, z + 0.006, 0.06, sy, tall - 0.012, bevel=0.012)
             b.use(kit.steel(0.8) if kit.word("colour") != "grey" else kit.dark())
@@ -124,9 +181,14 @@ def refrigerator(kit: Kit) -> None:
 
 
 @category(
-    "stove", "stoves", "appliance", wall=True,
-    colour=("white", "grey", "black", "red", "beige"), material=("metal",), burners=(4,), modifier=("gas", "electric"),
-)  # fmt: skip
+    "stove",
+    "stoves",
+    "appliance",
+    wall=True,
+    colour=("white", "grey", "black", "red", "beige"),
+    material=("metal",),
+    modifier=("gas", "electric"),
+)
 def stove(kit: Kit) -> None:
     b = kit.b
     sx, sy, h = 0.62, 0.60, 0.90
@@ -145,7 +207,11 @@ def stove(kit: Kit) -> None:
                     with b.at(px, py, h + 0.02, yaw=t):
                         b.box(0, 0, 0, 2 * r, 0.012, 0.012)
             else:
-                b.use(Material("plain", (0.30, 0.03, 0.02) if px > 0 and py > 0 else (0.10, 0.10, 0.11))).cylinder(px, py, h, r, 0.002, 14, caps="top")
+                b.use(
+                    Material(
+                        "plain", (0.30, 0.03, 0.02) if px > 0 and py > 0 else (0.10, 0.10, 0.11)
+                    )
+                ).cylinder(px, py, h, r, 0.002, 14, caps="top")
                 b.use(top).cylinder(px, py, h + 0.0005, r - 0.012, 0.002, 14, caps="top")
     b.use(kit.dark()).box(x + 0.012, 0, 0.24, 0.024, sy - 0.06, 0.42, bevel=0.006)
     b.use(Material("screen_off")).panel(x + 0.0255, 0, 0.30, sy - 0.18, 0.28)
@@ -161,9 +227,14 @@ def stove(kit: Kit) -> None:
 
 
 @category(
-    "dishwasher", "dishwashers", "appliance", wall=True,
-    colour=("white", "grey", "grey", "black"), material=("metal", "plastic"), state=("closed", "closed", "open"),
-)  # fmt: skip
+    "dishwasher",
+    "dishwashers",
+    "appliance",
+    wall=True,
+    colour=("white", "grey", "grey", "black"),
+    material=("metal", "plastic"),
+    state=("closed", "closed", "open"),
+)
 def dishwasher(kit: Kit) -> None:
     b = kit.b
     sx, sy, h = 0.60, 0.60, 0.86
@@ -172,7 +243,9 @@ def dishwasher(kit: Kit) -> None:
     x = sx / 2 - 0.04
     opened = kit.word("state") == "open"
     if opened:
-        b.use(Material("plain", (0.05, 0.05, 0.055))).panel(x + 0.001, 0, 0.12, sy - 0.05, h - 0.28, image=False)
+        b.use(Material("plain", (0.05, 0.05, 0.055))).panel(
+            x + 0.001, 0, 0.12, sy - 0.05, h - 0.28, image=False
+        )
         b.use(kit.steel())
         for z in (0.22, 0.46):
             for i in range(6):
@@ -185,7 +258,9 @@ def dishwasher(kit: Kit) -> None:
     with b.at(x, 0, 0.10, pitch=1.45 if opened else 0.0):
         b.use(kit.main).box(0.02, 0, 0, 0.04, sy - 0.01, h - 0.25, bevel=0.006)
         b.use(kit.steel(0.8)).box(0.06, 0, h - 0.32, 0.025, sy - 0.16, 0.025, bevel=0.005)
-    b.use(kit.dark() if kit.word("colour") != "black" else kit.steel(0.7)).box(x + 0.02, 0, h - 0.14, 0.04, sy - 0.01, 0.12)
+    b.use(kit.dark() if kit.word("colour") != "black" else kit.steel(0.7)).box(
+        x + 0.02, 0, h - 0.14, 0.04, sy - 0.01, 0.12
+    )
     b.use(Material("digits", emission=0.3)).panel(x + 0.0415, 0.16, h - 0.11, 0.10, 0.05)
     b.use(kit.steel())
     for i in range(4):
@@ -194,9 +269,14 @@ def dishwasher(kit: Kit) -> None:
 
 
 @category(
-    "washing machine", "washing machines", "appliance", wall=True,
-    colour=("white", "white", "grey", "black"), material=("metal",), state=("closed", "closed", "open"),
-)  # fmt: skip
+    "washing machine",
+    "washing machines",
+    "appliance",
+    wall=True,
+    colour=("white", "white", "grey", "black"),
+    material=("metal",),
+    state=("closed", "closed", "open"),
+)
 def washing_machine(kit: Kit) -> None:
     b = kit.b
     sx, sy, h = kit.u(0.56, 0.60), 0.60, 0.85
@@ -204,18 +284,27 @@ def washing_machine(kit: Kit) -> None:
     x = sx / 2 - 0.02
     b.use(Material("controls")).panel(x + 0.002, 0, h - 0.15, sy - 0.03, 0.12)
     opened = kit.word("state") == "open"
-    glass = Material("screen_off", (1.6, 1.8, 2.0)) if not opened else Material("plain", (0.02, 0.02, 0.025))
+    glass = (
+        Material("glass", (0.10, 0.13, 0.16))
+        if not opened
+        else Material("plain", (0.02, 0.02, 0.025))
+    )
     with b.at(x, 0, 0.40, pitch=math.pi / 2):
         b.use(kit.steel(0.75)).lathe([(0.22, 0), (0.21, 0.02), (0.15, 0.025)], 20)
         if opened:
-            b.use(Material("metal", (0.25, 0.25, 0.26))).lathe([(0.15, 0.02), (0.12, 0.004), (0, 0.003)], 16)
+            b.use(Material("metal", (0.25, 0.25, 0.26))).lathe(
+                [(0.15, 0.02), (0.12, 0.004), (0, 0.003)], 16
+            )
         else:
             b.use(glass).lathe([(0.15, 0.022), (0.11, 0.05), (0.0, 0.06)], 20)
     if opened:
-        with b.at(x, 0.21, 0.40, yaw=1.3):
-            with b.at(0, -0.21, 0, pitch=math.pi / 2):
-                b.use(kit.steel(0.8)).lathe([(0, 0.02), (0.13, 0.02), (0.20, 0.02), (0.21, 0.04), (0.14, 0.055)], 16)
-                b.use(Material("screen_off", (1.6, 1.8, 2.0))).lathe([(0.14, 0.055), (0.10, 0.075), (0, 0.08)], 16)
+        with b.at(x, 0.21, 0.40, yaw=1.3), b.at(0, -0.21, 0, pitch=math.pi / 2):
+            b.use(kit.steel(0.8)).lathe(
+                [(0, 0.02), (0.13, 0.02), (0.20, 0.02), (0.21, 0.04), (0.14, 0.055)], 16
+            )
+            b.use(Material("glass", (0.10, 0.13, 0.16))).lathe(
+                [(0.14, 0.055), (0.10, 0.075), (0, 0.08)], 16
+            )
     else:
         b.use(kit.dark()).box(x + 0.03, -0.19, 0.37, 0.025, 0.03, 0.06, bevel=0.004)
     b.use(kit.dark()).box(x + 0.003, 0.2, 0.04, 0.006, 0.12, 0.08)
@@ -223,27 +312,66 @@ def washing_machine(kit: Kit) -> None:
 
 
 @category(
-    "wall cabinet", "wall cabinets", "kitchen", "wall",
-    colour=_FRONTS, material=("wood",), doors=(1, 2, 2, 3), lengths={"length_m": (0.3, 4.0)},
-)  # fmt: skip
+    "wall cabinet",
+    "wall cabinets",
+    "kitchen",
+    "wall",
+    colour=_FRONTS,
+    material=("wood",),
+    doors=tuple(range(1, 10)),
+    lengths={"length_m": (0.3, 4.0)},
+)
 def wall_cabinet(kit: Kit) -> None:
     sy, h, sx = kit.length("length_m", 0.6, 1.2), kit.u(0.6, 0.72), 0.34
+    kit.prefer("doors", max(1, round(sy / 0.42)))
     kit.b.use(kit.main).box(0, 0, 0, sx, sy, h, skip=("-x",))
-    doors(kit, kit.main, kit.steel(), sx / 2, 0, 0.0, sy, h, kit.count("doors"), panelled=kit.rng.random() < 0.5)
+    doors(
+        kit,
+        kit.main,
+        kit.steel(),
+        sx / 2,
+        0,
+        0.0,
+        sy,
+        h,
+        kit.count("doors"),
+        panelled=kit.rng.random() < 0.5,
+    )
 
 
 @category(
-    "range hood", "range hoods", "appliance", "wall",
-    colour=("grey", "grey", "black", "white"), material=("metal",),
-)  # fmt: skip
+    "range hood",
+    "range hoods",
+    "appliance",
+    "wall",
+    colour=("grey", "grey", "black", "white"),
+    material=("metal",),
+)
 def range_hood(kit: Kit) -> None:
     b = kit.b
     w, d = kit.u(0.58, 0.64), 0.48
     b.use(kit.main)
     outline = [(0.5, 0.5), (-0.5, 0.5), (-0.5, -0.5), (0.5, -0.5)]
-    b.loft(outline, [(d, w, 0.0, d / 2, 0), (d, w, 0.06, d / 2, 0), (0.26, 0.28, 0.28, 0.13, 0), (0.26, 0.28, 0.75, 0.13, 0), (0, 0, 0.75, 0.13, 0)], smooth=False)
+    b.loft(
+        outline,
+        [
+            (d, w, 0.0, d / 2, 0),
+            (d, w, 0.06, d / 2, 0),
+            (0.26, 0.28, 0.28, 0.13, 0),
+            (0.26, 0.28, 0.75, 0.13, 0),
+            (0, 0, 0.75, 0.13, 0),
+        ],
+        smooth=False,
+    )
     b.use(Material("grille", (0.5, 0.5, 0.5)))
-    b.quad([(0.02, -w / 2 + 0.02, 0.001), (0.02, w / 2 - 0.02, 0.001), (d - 0.02, w / 2 - 0.02, 0.001), (d - 0.02, -w / 2 + 0.02, 0.001)])
+    b.quad(
+        [
+            (0.02, -w / 2 + 0.02, 0.001),
+            (0.02, w / 2 - 0.02, 0.001),
+            (d - 0.02, w / 2 - 0.02, 0.001),
+            (d - 0.02, -w / 2 + 0.02, 0.001),
+        ]
+    )
     b.use(kit.dark() if kit.word("colour") != "black" else kit.steel())
     for i in range(3):
         b.panel(d + 0.001, (i - 1) * 0.05, 0.02, 0.03, 0.02, image=False)

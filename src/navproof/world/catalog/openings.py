@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 
+from navproof.errors import SceneError
 from navproof.world.catalog._core import Kit, category
 from navproof.world.palette import COLOURS, shade
 from navproof.world.scene import Material
@@ -13,27 +14,68 @@ __all__: list[str] = []
 
 
 @category(
-    "door", "doors", "opening", "opening",
-    colour=("white", "white", "brown", "brown", "beige", "grey", "black", "red", "blue", "green"), material=("wood", "wood", "wood", "glass", "metal"),
-    state=("open", "closed"), modifier=("panelled", "flat"),
-    lengths={"width_m": (0.5, 2.0), "height_m": (1.6, 3.0), "depth_m": (0.05, 0.5), "angle_deg": (30.0, 120.0)},
-)  # fmt: skip
+    "door",
+    "doors",
+    "opening",
+    "opening",
+    colour=("white", "white", "brown", "brown", "beige", "grey", "black", "red", "blue", "green"),
+    material=("wood", "wood", "wood", "glass", "metal"),
+    state=("open", "closed"),
+    modifier=("panelled", "flat"),
+    lengths={
+        "width_m": (0.5, 2.0),
+        "height_m": (1.6, 3.0),
+        "depth_m": (0.05, 0.5),
+        "angle_deg": (30.0, 120.0),
+    },
+)
 def door(kit: Kit) -> None:
     """Leaf, handles and frame. The hinge is at y = +width/2; an open leaf swings towards +x by
     ``angle_deg`` (100 by default); ``depth_m`` is the thickness of the wall."""
     b = kit.b
-    w, h, depth = kit.length("width_m", 0.9, 0.9), kit.length("height_m", 2.05, 2.05), kit.length("depth_m", 0.12, 0.12)
+    if kit.word("material") == "glass" and kit.word("modifier") == "panelled":
+        if "modifier" not in kit.wanted:
+            kit.prefer("modifier", "flat")
+        elif "material" in kit.wanted:
+            raise SceneError("door: a glass one cannot be panelled")
+        else:
+            kit.prefer("material", "wood")
+    w, h, depth = (
+        kit.length("width_m", 0.9, 0.9),
+        kit.length("height_m", 2.05, 2.05),
+        kit.length("depth_m", 0.12, 0.12),
+    )
     angle = kit.length("angle_deg", 92.0, 108.0)
     jamb, casing = 0.025, 0.06
-    frame = Material("wood", shade(COLOURS[kit.word("colour")], 1.15)) if kit.word("material") == "wood" else Material("plain", (0.80, 0.79, 0.76))
+    frame = (
+        Material("wood", shade(COLOURS[kit.word("colour")], 1.15))
+        if kit.word("material") == "wood"
+        else Material("plain", (0.80, 0.79, 0.76))
+    )
     b.use(frame)
     for s in (-1, 1):
         b.box(0, s * (w / 2 - jamb / 2), 0, depth, jamb, h, skip=("-z",))
         for f in (-1, 1):
-            b.box(f * (depth / 2 + 0.006), s * (w / 2 + casing / 2 - 0.01), 0, 0.012, casing, h + casing - 0.01, skip=("-z", "-x" if f > 0 else "+x"))
+            b.box(
+                f * (depth / 2 + 0.006),
+                s * (w / 2 + casing / 2 - 0.01),
+                0,
+                0.012,
+                casing,
+                h + casing - 0.01,
+                skip=("-z", "-x" if f > 0 else "+x"),
+            )
     b.box(0, 0, h - jamb, depth, w - 2 * jamb, jamb)
     for f in (-1, 1):
-        b.box(f * (depth / 2 + 0.006), 0, h - 0.01, 0.012, w - 0.02, casing, skip=("-x" if f > 0 else "+x",))
+        b.box(
+            f * (depth / 2 + 0.006),
+            0,
+            h - 0.01,
+            0.012,
+            w - 0.02,
+            casing,
+            skip=("-x" if f > 0 else "+x",),
+        )
     leaf, thick = w - 2 * jamb - 0.006, 0.04
     turn = 0.0 if kit.word("state") == "closed" else math.radians(angle)
     with b.at(depth / 2 - 0.002, w / 2 - jamb - 0.003, 0, yaw=turn):
@@ -64,25 +106,43 @@ def _leaf(kit: Kit, w: float, h: float, thick: float) -> None:
                     for f in (-1, 1):
                         face = x + f * thick / 2
                         b.use(groove).box(face, y, z, 0.004, w * 0.34, tall)
-                        b.use(kit.main).box(face, y, z + 0.03, 0.012, w * 0.34 - 0.06, tall - 0.06, bevel=0.005)
+                        b.use(kit.main).box(
+                            face, y, z + 0.03, 0.012, w * 0.34 - 0.06, tall - 0.06, bevel=0.005
+                        )
     b.use(kit.steel(1.1) if kit.word("colour") != "grey" else kit.dark())
     for f in (-1, 1):
         face = x + f * thick / 2
         b.box(face + f * 0.004, -w + 0.07, 0.94, 0.008, 0.045, 0.17)
-        b.tube([(face, -w + 0.07, 1.04), (face + f * 0.05, -w + 0.07, 1.04), (face + f * 0.05, -w + 0.19, 1.04)], 0.010, 6)
-    if glass:
-        kit.chosen["modifier"] = "panelled" if kit.word("modifier") == "panelled" else "flat"
+        b.tube(
+            [
+                (face, -w + 0.07, 1.04),
+                (face + f * 0.05, -w + 0.07, 1.04),
+                (face + f * 0.05, -w + 0.19, 1.04),
+            ],
+            0.010,
+            6,
+        )
 
 
 @category(
-    "window", "windows", "opening", "opening",
-    colour=("white", "white", "brown", "grey", "black"), material=("wood", "plastic"), panes=(1, 2, 4, 6), state=("closed", "closed", "open"),
+    "window",
+    "windows",
+    "opening",
+    "opening",
+    colour=("white", "white", "brown", "grey", "black"),
+    material=("wood", "plastic"),
+    panes=(1, 2, 4, 6),
+    state=("closed", "closed", "open"),
     lengths={"width_m": (0.3, 4.0), "height_m": (0.3, 3.0), "depth_m": (0.05, 0.5)},
-)  # fmt: skip
+)
 def window(kit: Kit) -> None:
     """Frame, sill and a view; the room is on the +x side and the view on the outer face."""
     b = kit.b
-    w, h, depth = kit.length("width_m", 1.2, 1.2), kit.length("height_m", 1.2, 1.2), kit.length("depth_m", 0.12, 0.12)
+    w, h, depth = (
+        kit.length("width_m", 1.2, 1.2),
+        kit.length("height_m", 1.2, 1.2),
+        kit.length("depth_m", 0.12, 0.12),
+    )
     n = kit.count("panes")
     t = 0.055
     back = -depth / 2 + 0.03

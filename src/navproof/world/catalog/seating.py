@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from navproof.errors import SceneError
 from navproof.world.catalog._core import Kit, category
 from navproof.world.catalog._parts import (
     ALL_COLOURS,
@@ -16,22 +17,34 @@ from navproof.world.catalog._parts import (
 
 __all__: list[str] = []
 
+_SHELLS = ("fabric", "leather", "plastic")  # chairs of these have a closed back
+
 
 @category(
-    "chair", "chairs", "seating",
+    "chair",
+    "chairs",
+    "seating",
     colour=(*WOOD_COLOURS, *ALL_COLOURS),
     material=("wood", "wood", "wood", "plastic", "metal", "fabric", "leather"),
-    pattern=FABRIC_PATTERNS, size=("medium",),
+    pattern=FABRIC_PATTERNS,
     modifier=("slat-back", "solid-back"),
-)  # fmt: skip
+)
 def chair(kit: Kit) -> None:
-    b, material = kit.b, kit.word("material")
+    b = kit.b
+    if kit.word("modifier") == "slat-back" and kit.word("material") in _SHELLS:
+        if "modifier" not in kit.wanted:
+            kit.prefer("modifier", "solid-back")
+        elif "material" in kit.wanted or kit.word("pattern"):
+            raise SceneError(f"chair: one of {kit.word('material')} cannot have a slat-back")
+        else:
+            kit.prefer("material", "wood")
+    material = kit.word("material")
     w, d, seat = kit.u(0.42, 0.48), kit.u(0.42, 0.48), kit.u(0.44, 0.47)
     height = kit.u(0.82, 0.98)
     soft = material in ("fabric", "leather")
     frame = kit.main if not soft else kit.wood(dark=kit.rng.random() < 0.5)
     if material == "plastic":
-        frame = kit.one_of("wood", "metal") == "wood" and kit.wood() or kit.steel()
+        frame = kit.wood() if kit.one_of("wood", "metal") == "wood" else kit.steel()
     b.use(frame)
     back_x = -d / 2 + 0.02
     if material == "plastic":
@@ -59,9 +72,15 @@ def chair(kit: Kit) -> None:
         if soft:
             b.cushion(0.015, 0, 0.10, 0.07, w - 0.03, tall - 0.09, (1, 3, 3), 8)
         elif material == "plastic" or kit.word("modifier") == "solid-back":
-            b.box(0.0, 0, 0.0 if material == "plastic" else tall * 0.28, 0.024,
-                  w - (0.02 if material == "plastic" else 0.07),
-                  tall if material == "plastic" else tall * 0.7, bevel=0.010)  # fmt: skip
+            b.box(
+                0.0,
+                0,
+                0.0 if material == "plastic" else tall * 0.28,
+                0.024,
+                w - (0.02 if material == "plastic" else 0.07),
+                tall if material == "plastic" else tall * 0.7,
+                bevel=0.010,
+            )
         if not soft and material != "plastic" and kit.word("modifier") == "slat-back":
             upright = kit.rng.random() < 0.5
             b.box(0, 0, tall - 0.08, 0.028, w - 0.03, 0.08, bevel=0.01)
@@ -73,16 +92,18 @@ def chair(kit: Kit) -> None:
             else:
                 for i in range(3):
                     b.box(0, 0, tall * (0.16 + 0.22 * i), 0.018, w - 0.06, 0.055)
-    if soft or material == "plastic":
-        kit.chosen["modifier"] = "solid-back"
     kit.stand(0.02, 0, seat + (0.06 if soft else 0.02), d * 0.6, w * 0.6, 0.4)
 
 
 @category(
-    "armchair", "armchairs", "seating",
-    colour=FABRIC_COLOURS, material=("fabric", "fabric", "leather"), pattern=FABRIC_PATTERNS,
+    "armchair",
+    "armchairs",
+    "seating",
+    colour=FABRIC_COLOURS,
+    material=("fabric", "fabric", "leather"),
+    pattern=FABRIC_PATTERNS,
     modifier=("easy", "wingback"),
-)  # fmt: skip
+)
 def armchair(kit: Kit) -> None:
     b = kit.b
     w, d = kit.u(0.78, 0.90), kit.u(0.78, 0.88)
@@ -100,17 +121,25 @@ def armchair(kit: Kit) -> None:
         b.cushion(0, 0, 0, 0.2, w - 0.06, height - seat + 0.1, (1, 3, 3), 8)
         if wing:
             for s in (-1, 1):
-                b.cushion(0.12, s * (w / 2 - 0.08), 0.28, 0.30, 0.09, height - seat - 0.2,
-                          (2, 1, 2), 8)  # fmt: skip
+                b.cushion(
+                    0.12, s * (w / 2 - 0.08), 0.28, 0.30, 0.09, height - seat - 0.2, (2, 1, 2), 8
+                )
     b.cushion(0.09, 0, seat - 0.15, d - 0.22, w - 2 * arm + 0.02, 0.19, (3, 3, 1), 8)
     kit.stand(0.12, 0, seat + 0.035, d * 0.45, (w - 2 * arm) * 0.8, 0.4)
 
 
 @category(
-    "sofa", "sofas", "seating", wall=True,
-    colour=FABRIC_COLOURS, material=("fabric", "fabric", "leather"), pattern=FABRIC_PATTERNS,
-    seats=(2, 3, 3, 4), modifier=("straight", "straight", "L-shaped"), cushions=(0, 0, 1, 2, 3),
-)  # fmt: skip
+    "sofa",
+    "sofas",
+    "seating",
+    wall=True,
+    colour=FABRIC_COLOURS,
+    material=("fabric", "fabric", "leather"),
+    pattern=FABRIC_PATTERNS,
+    seats=(2, 3, 3, 4),
+    modifier=("straight", "straight", "L-shaped"),
+    cushions=(0, 0, 1, 2, 3),
+)
 def sofa(kit: Kit) -> None:
     b, seats = kit.b, kit.count("seats")
     corner = kit.word("modifier") == "L-shaped"
@@ -146,22 +175,28 @@ def sofa(kit: Kit) -> None:
     accents = ("yellow", "red", "blue", "green", "white", "orange", "black", "pink")
     for i in range(kit.count("cushions")):
         y = (-1, 1, 0.35)[i] * (inner / 2 - 0.24)
-        colour = accents[(accents.index(kit.word("colour")) + 1 + i * 3) % 8
-                         if kit.word("colour") in accents else (i * 3) % 8]  # fmt: skip
+        colour = accents[
+            (accents.index(kit.word("colour")) + 1 + i * 3) % 8
+            if kit.word("colour") in accents
+            else (i * 3) % 8
+        ]
         b.use(kit.paint(colour, "fabric"))
         with b.at(-d / 2 + 0.40, y, seat + 0.01, pitch=-0.38, yaw=0.25 * (-1) ** i):
-            b.cushion(0, 0, 0, 0.13, 0.40, 0.38, (2, 4, 4), 4)
+            b.cushion(0, 0, 0, 0.13, 0.40, 0.38, (1, 4, 4), 4)
     free = -inner / 2 + (kit.count("cushions") > 0) * 0.5
-    kit.stand(0.16, (free + inner / 2) / 2, seat + 0.025, d * 0.42, max(0.3, inner / 2 - free - 0.2),
-              0.4)  # fmt: skip
+    kit.stand(
+        0.16, (free + inner / 2) / 2, seat + 0.025, d * 0.42, max(0.3, inner / 2 - free - 0.2), 0.4
+    )
 
 
 @category(
-    "stool", "stools", "seating",
+    "stool",
+    "stools",
+    "seating",
     colour=(*WOOD_COLOURS, "red", "blue", "yellow", "green", "black", "white"),
     material=("wood", "metal", "leather", "plastic"),
     modifier=("bar", "low"),
-)  # fmt: skip
+)
 def stool(kit: Kit) -> None:
     b, material = kit.b, kit.word("material")
     bar = kit.word("modifier") == "bar"
@@ -178,22 +213,44 @@ def stool(kit: Kit) -> None:
     round_seat = kit.rng.random() < 0.6
     if material == "leather":
         if round_seat:
-            b.lathe([(0, h - 0.03), (r, h - 0.02), (r + 0.008, h + 0.02), (r * 0.8, h + 0.045),
-                     (0, h + 0.05)], 14)  # fmt: skip
+            b.lathe(
+                [
+                    (0, h - 0.03),
+                    (r, h - 0.02),
+                    (r + 0.008, h + 0.02),
+                    (r * 0.8, h + 0.045),
+                    (0, h + 0.05),
+                ],
+                14,
+            )
         else:
             b.cushion(0, 0, h - 0.03, 2 * r, 2 * r, 0.08, (3, 3, 1), 8)
     elif round_seat:
-        b.lathe([(0, h - 0.02), (r - 0.01, h - 0.02), (r, h - 0.005), (r - 0.01, h + 0.015), (0, h + 0.015)], 16)
+        b.lathe(
+            [
+                (0, h - 0.02),
+                (r - 0.01, h - 0.02),
+                (r, h - 0.005),
+                (r - 0.01, h + 0.015),
+                (0, h + 0.015),
+            ],
+            16,
+        )
     else:
         b.box(0, 0, h - 0.02, 2 * r, 2 * r, 0.035, bevel=0.01)
     kit.stand(0, 0, h + (0.05 if material == "leather" else 0.015), r, r, 0.5)
 
 
 @category(
-    "bench", "benches", "seating", wall=True,
-    colour=WOOD_COLOURS, material=("wood", "wood", "metal"),
-    seats=(2, 3, 4), modifier=("backless", "backed"),
-)  # fmt: skip
+    "bench",
+    "benches",
+    "seating",
+    wall=True,
+    colour=WOOD_COLOURS,
+    material=("wood", "wood", "metal"),
+    seats=(2, 3, 4),
+    modifier=("backless", "backed"),
+)
 def bench(kit: Kit) -> None:
     b = kit.b
     w, d, h = kit.count("seats") * kit.u(0.46, 0.52), kit.u(0.36, 0.42), kit.u(0.43, 0.47)
@@ -218,18 +275,32 @@ def bench(kit: Kit) -> None:
 
 
 @category(
-    "ottoman", "ottomans", "seating",
-    colour=FABRIC_COLOURS, material=("fabric", "leather"), pattern=FABRIC_PATTERNS,
-    modifier=("round", "square"), size=("small", "medium", "large"),
-)  # fmt: skip
+    "ottoman",
+    "ottomans",
+    "seating",
+    colour=FABRIC_COLOURS,
+    material=("fabric", "leather"),
+    pattern=FABRIC_PATTERNS,
+    modifier=("round", "square"),
+    size=("small", "medium", "large"),
+)
 def ottoman(kit: Kit) -> None:
     b = kit.b
     s, h = kit.u(0.54, 0.60) * kit.k, kit.u(0.38, 0.42)
     if kit.word("modifier") == "round":
         r = s / 2
         b.use(kit.main).lathe(
-            [(0, 0.04), (r - 0.02, 0.04), (r, 0.08), (r + 0.012, h * 0.6), (r, h - 0.05),
-             (r - 0.05, h - 0.008), (0, h)], 18)  # fmt: skip
+            [
+                (0, 0.04),
+                (r - 0.02, 0.04),
+                (r, 0.08),
+                (r + 0.012, h * 0.6),
+                (r, h - 0.05),
+                (r - 0.05, h - 0.008),
+                (0, h),
+            ],
+            18,
+        )
         b.use(kit.wood(dark=True)).cylinder(0, 0, 0, r - 0.05, 0.05, 12, caps="none")
     else:
         b.use(kit.wood(dark=True))
@@ -240,10 +311,13 @@ def ottoman(kit: Kit) -> None:
 
 
 @category(
-    "office chair", "office chairs", "seating",
+    "office chair",
+    "office chairs",
+    "seating",
     colour=("black", "black", "grey", "blue", "red", "green", "white", "orange"),
-    material=("fabric", "leather"), modifier=("executive", "armless"),
-)  # fmt: skip
+    material=("fabric", "leather"),
+    modifier=("executive", "armless"),
+)
 def office_chair(kit: Kit) -> None:
     b = kit.b
     seat, w = kit.u(0.46, 0.50), kit.u(0.48, 0.52)
@@ -263,8 +337,15 @@ def office_chair(kit: Kit) -> None:
         b.box(-0.05, 0, 0, 0.025, 0.07, 0.36)
     if kit.word("modifier") == "executive":
         for s in (-1, 1):
-            b.tube([(-0.08, s * (w / 2 - 0.06), seat - 0.03), (-0.08, s * (w / 2 + 0.04), seat - 0.03),
-                    (-0.08, s * (w / 2 + 0.04), seat + 0.19)], 0.016, 5)  # fmt: skip
+            b.tube(
+                [
+                    (-0.08, s * (w / 2 - 0.06), seat - 0.03),
+                    (-0.08, s * (w / 2 + 0.04), seat - 0.03),
+                    (-0.08, s * (w / 2 + 0.04), seat + 0.19),
+                ],
+                0.016,
+                5,
+            )
             b.box(-0.03, s * (w / 2 + 0.04), seat + 0.18, 0.26, 0.07, 0.03, bevel=0.01)
     b.use(kit.main)
     b.cushion(0, 0, seat - 0.035, w, w, 0.09, (4, 4, 1), 8)
@@ -273,9 +354,12 @@ def office_chair(kit: Kit) -> None:
 
 
 @category(
-    "high chair", "high chairs", "seating",
-    colour=("beige", "white", "brown", "blue", "pink", "green"), material=("wood", "plastic"),
-)  # fmt: skip
+    "high chair",
+    "high chairs",
+    "seating",
+    colour=("beige", "white", "brown", "blue", "pink", "green"),
+    material=("wood", "plastic"),
+)
 def high_chair(kit: Kit) -> None:
     b = kit.b
     seat, w = kit.u(0.54, 0.60), 0.34

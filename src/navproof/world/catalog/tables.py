@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-import math
-
 from navproof.world.catalog._core import Kit, category
 from navproof.world.catalog._parts import WOOD_COLOURS, drawers, legs, splayed_legs
-from navproof.world.meshing import circle, rounded_rectangle
+from navproof.world.meshing import circle
 from navproof.world.scene import Material
 
 __all__: list[str] = []
 
 
-def _top(kit: Kit, look: Material, sx: float, sy: float, z: float, thick: float, shape: str) -> None:
+def _top(
+    kit: Kit, look: Material, sx: float, sy: float, z: float, thick: float, shape: str
+) -> None:
     """A table top whose upper face is at ``z``; oval and round ones follow an ellipse."""
     kit.b.use(look)
     if shape in ("round", "oval"):
         e = 0.012
-        rings = [(0.0, 0.0, z - thick), (sx / 2 - e, sy / 2 - e, z - thick), (sx / 2, sy / 2, z - thick + e),
-                 (sx / 2, sy / 2, z - e / 2), (sx / 2 - e / 2, sy / 2 - e / 2, z), (0.0, 0.0, z)]  # fmt: skip
+        rings = [
+            (0.0, 0.0, z - thick),
+            (sx / 2 - e, sy / 2 - e, z - thick),
+            (sx / 2, sy / 2, z - thick + e),
+            (sx / 2, sy / 2, z - e / 2),
+            (sx / 2 - e / 2, sy / 2 - e / 2, z),
+            (0.0, 0.0, z),
+        ]
         kit.b.loft(circle(24), rings)
     else:
         kit.b.box(0, 0, z - thick, sx, sy, thick, bevel=0.008)
@@ -29,7 +35,9 @@ def _base(kit: Kit, sx: float, sy: float, z: float, shape: str, style: str) -> N
     b = kit.b
     if style == "pedestal":
         r = min(sx, sy) * 0.30
-        b.lathe([(r, 0), (r, 0.02), (r * 0.4, 0.05), (0.05, 0.10), (0.045, z - 0.08), (r * 0.5, z)], 14)
+        b.lathe(
+            [(r, 0), (r, 0.02), (r * 0.4, 0.05), (0.05, 0.10), (0.045, z - 0.08), (r * 0.5, z)], 14
+        )
         return
     inner = 0.70 if shape in ("round", "oval") else 1.0
     if style == "tapered":
@@ -49,10 +57,14 @@ def _places(kit: Kit, sx: float, sy: float, z: float, shape: str, clearance: flo
 
 
 @category(
-    "dining table", "dining tables", "table",
-    colour=WOOD_COLOURS, material=("wood", "wood", "wood", "glass", "marble"),
-    modifier=("rectangular", "rectangular", "round", "oval", "square"), size=("small", "medium", "large"),
-)  # fmt: skip
+    "dining table",
+    "dining tables",
+    "table",
+    colour=WOOD_COLOURS,
+    material=("wood", "wood", "wood", "glass", "marble"),
+    modifier=("rectangular", "rectangular", "round", "oval", "square"),
+    size=("small", "medium", "large"),
+)
 def dining_table(kit: Kit) -> None:
     shape, z = kit.word("modifier"), kit.u(0.73, 0.76)
     sx, sy = 0.88 * kit.k**0.5, 1.55 * kit.k
@@ -70,10 +82,14 @@ def dining_table(kit: Kit) -> None:
 
 
 @category(
-    "coffee table", "coffee tables", "table",
-    colour=WOOD_COLOURS, material=("wood", "wood", "glass", "marble", "metal"),
-    modifier=("rectangular", "rectangular", "round", "oval", "square"), size=("small", "medium", "large"),
-)  # fmt: skip
+    "coffee table",
+    "coffee tables",
+    "table",
+    colour=WOOD_COLOURS,
+    material=("wood", "wood", "glass", "marble", "metal"),
+    modifier=("rectangular", "rectangular", "round", "oval", "square"),
+    size=("small", "medium", "large"),
+)
 def coffee_table(kit: Kit) -> None:
     shape, z = kit.word("modifier"), kit.u(0.38, 0.46)
     sx, sy = 0.56 * kit.k**0.5, 1.05 * kit.k
@@ -90,10 +106,14 @@ def coffee_table(kit: Kit) -> None:
 
 
 @category(
-    "side table", "side tables", "table", wall=True,
-    colour=(*WOOD_COLOURS, "red", "blue", "green"), material=("wood", "wood", "metal", "glass", "marble"),
+    "side table",
+    "side tables",
+    "table",
+    wall=True,
+    colour=(*WOOD_COLOURS, "red", "blue", "green"),
+    material=("wood", "wood", "metal", "glass", "marble"),
     modifier=("round", "square"),
-)  # fmt: skip
+)
 def side_table(kit: Kit) -> None:
     shape, z, s = kit.word("modifier"), kit.u(0.48, 0.60), kit.u(0.40, 0.52)
     solid = kit.word("material") in ("wood", "metal")
@@ -109,10 +129,15 @@ def side_table(kit: Kit) -> None:
 
 
 @category(
-    "desk", "desks", "table", wall=True,
-    colour=WOOD_COLOURS, material=("wood", "wood", "wood", "metal"), drawers=(0, 1, 2, 3, 3),
+    "desk",
+    "desks",
+    "table",
+    wall=True,
+    colour=WOOD_COLOURS,
+    material=("wood", "wood", "wood", "metal"),
+    drawers=(0, 1, 2, 3, 3),
     size=("small", "medium", "large"),
-)  # fmt: skip
+)
 def desk(kit: Kit) -> None:
     b, n = kit.b, kit.count("drawers")
     sx, sy, z = kit.u(0.62, 0.70), 1.3 * kit.k, kit.u(0.72, 0.76)
@@ -137,18 +162,35 @@ def desk(kit: Kit) -> None:
 
 
 @category(
-    "kitchen island", "kitchen islands", "kitchen",
-    colour=("white", "white", "grey", "brown", "blue", "green", "black", "beige"), material=("wood",),
-    modifier=("marble-topped", "wood-topped"), doors=(2, 3, 4), lengths={"length_m": (0.9, 4.0)},
-)  # fmt: skip
+    "kitchen island",
+    "kitchen islands",
+    "kitchen",
+    colour=("white", "white", "grey", "brown", "blue", "green", "black", "beige"),
+    material=("wood",),
+    modifier=("marble-topped", "wood-topped"),
+    doors=tuple(range(1, 10)),
+    lengths={"length_m": (0.9, 4.0)},
+)
 def kitchen_island(kit: Kit) -> None:
     from navproof.world.catalog._parts import doors
 
     b = kit.b
     sy, sx, z = kit.length("length_m", 1.4, 2.0), kit.u(0.8, 0.95), 0.91
+    kit.prefer("doors", max(2, round(sy / 0.48)))
     b.use(kit.dark()).box(0, 0, 0, sx - 0.2, sy - 0.1, 0.09, skip=("+z", "-z"))
     b.use(kit.main).box(0, 0, 0.09, sx - 0.1, sy - 0.06, z - 0.13, skip=("+z",))
-    doors(kit, kit.main, kit.steel(), sx / 2 - 0.05, 0, 0.10, sy - 0.07, z - 0.15, kit.count("doors"), panelled=True)
+    doors(
+        kit,
+        kit.main,
+        kit.steel(),
+        sx / 2 - 0.05,
+        0,
+        0.10,
+        sy - 0.07,
+        z - 0.15,
+        kit.count("doors"),
+        panelled=True,
+    )
     stone = kit.word("modifier") == "marble-topped"
     b.use(kit.paint("white", "marble") if stone else kit.paint("brown", "wood"))
     b.box(0, 0, z - 0.04, sx, sy, 0.04, bevel=0.008)
@@ -156,10 +198,14 @@ def kitchen_island(kit: Kit) -> None:
 
 
 @category(
-    "conference table", "conference tables", "table",
-    colour=("brown", "brown", "beige", "white", "black", "grey"), material=("wood", "wood", "glass"),
-    modifier=("rectangular", "oval"), lengths={"length_m": (1.8, 6.0)},
-)  # fmt: skip
+    "conference table",
+    "conference tables",
+    "table",
+    colour=("brown", "brown", "beige", "white", "black", "grey"),
+    material=("wood", "wood", "glass"),
+    modifier=("rectangular", "oval"),
+    lengths={"length_m": (1.8, 6.0)},
+)
 def conference_table(kit: Kit) -> None:
     b = kit.b
     sy, sx, z = kit.length("length_m", 2.4, 3.4), kit.u(1.1, 1.3), 0.74
@@ -176,10 +222,14 @@ def conference_table(kit: Kit) -> None:
 
 
 @category(
-    "reception desk", "reception desks", "commercial",
-    colour=("white", "brown", "grey", "black", "blue", "beige"), material=("wood", "wood", "marble"),
-    modifier=("straight", "curved"), lengths={"length_m": (1.4, 4.0)},
-)  # fmt: skip
+    "reception desk",
+    "reception desks",
+    "commercial",
+    colour=("white", "brown", "grey", "black", "blue", "beige"),
+    material=("wood", "wood", "marble"),
+    modifier=("straight", "curved"),
+    lengths={"length_m": (1.4, 4.0)},
+)
 def reception_desk(kit: Kit) -> None:
     """Front (+x) is the side of the visitor."""
     b = kit.b
@@ -195,7 +245,13 @@ def reception_desk(kit: Kit) -> None:
         b.use(kit.main)
         _strip(kit, outer, inner, 0.0, high - 0.04)
         b.use(top)
-        _strip(kit, [(x + 0.04, y) for x, y in outer], [(x - 0.16, y) for x, y in inner], high - 0.04, high)
+        _strip(
+            kit,
+            [(x + 0.04, y) for x, y in outer],
+            [(x - 0.16, y) for x, y in inner],
+            high - 0.04,
+            high,
+        )
     else:
         b.use(kit.main).box(0.3, 0, 0, 0.08, w, high - 0.04)
         b.use(kit.steel()).box(0.342, 0, high * 0.55, 0.004, w * 0.98, 0.03, skip=("-x",))
@@ -210,7 +266,11 @@ def reception_desk(kit: Kit) -> None:
 
 
 def _strip(
-    kit: Kit, outer: list[tuple[float, float]], inner: list[tuple[float, float]], z0: float, z1: float
+    kit: Kit,
+    outer: list[tuple[float, float]],
+    inner: list[tuple[float, float]],
+    z0: float,
+    z1: float,
 ) -> None:
     """A curved wall between two polylines (outer then inner back), closed on top and below."""
     import numpy as np
@@ -231,10 +291,14 @@ def _strip(
 
 
 @category(
-    "counter bar", "counter bars", "commercial",
-    colour=("brown", "brown", "black", "white", "grey", "green", "blue"), material=("wood",),
-    modifier=("marble-topped", "wood-topped"), lengths={"length_m": (1.2, 6.0)},
-)  # fmt: skip
+    "counter bar",
+    "counter bars",
+    "commercial",
+    colour=("brown", "brown", "black", "white", "grey", "green", "blue"),
+    material=("wood",),
+    modifier=("marble-topped", "wood-topped"),
+    lengths={"length_m": (1.2, 6.0)},
+)
 def counter_bar(kit: Kit) -> None:
     b = kit.b
     w, z = kit.length("length_m", 2.0, 3.0), kit.u(1.05, 1.12)
@@ -243,13 +307,17 @@ def counter_bar(kit: Kit) -> None:
     panels = max(2, round(w / 0.6))
     for i in range(panels):
         y = -w / 2 + (i + 0.5) * w / panels
-        b.use(kit.main).box(0.25, y, 0.16, 0.02, w / panels - 0.12, z - 0.32, bevel=0.01, skip=("-x",))
+        b.use(kit.main).box(
+            0.25, y, 0.16, 0.02, w / panels - 0.12, z - 0.32, bevel=0.01, skip=("-x",)
+        )
     b.use(kit.steel()).tube([(0.36, -w / 2 + 0.1, 0.2), (0.36, w / 2 - 0.1, 0.2)], 0.02, 6)
     for y in (-w / 2 + 0.2, 0.0, w / 2 - 0.2):
         b.box(0.30, y, 0.19, 0.12, 0.02, 0.02)
     stone = kit.word("modifier") == "marble-topped"
-    b.use(kit.paint("white" if kit.word("colour") != "white" else "grey", "marble") if stone else kit.paint("beige" if kit.word("colour") == "brown" else "brown", "wood"))
+    b.use(
+        kit.paint("white" if kit.word("colour") != "white" else "grey", "marble")
+        if stone
+        else kit.paint("beige" if kit.word("colour") == "brown" else "brown", "wood")
+    )
     b.box(0.03, 0, z - 0.04, 0.64, w + 0.04, 0.04, bevel=0.01)
     kit.stand(0, 0, z, 0.45, w * 0.92, 0.8)
-
-
