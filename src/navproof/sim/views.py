@@ -68,7 +68,8 @@ def _best_views(scene: Scene, room: Room, eye: Renderer) -> list[View]:
 def _places(scene: Scene, room: Room, things: Sequence[SceneObject]) -> list[tuple[float, float]]:
     """Free standing places of a room, those nearest its corners first."""
     xs, ys = [p[0] for p in room.polygon], [p[1] for p in room.polygon]
-    solid = [o.box for o in things if o.box.centre[2] - o.box.size[2] / 2 < 1.5]
+    solid = [o.box for o in things if o.position_kind != "opening"]
+    solid = [b for b in solid if b.centre[2] - b.size[2] / 2 < 1.5]
     solid = [b for b in solid if b.centre[2] + b.size[2] / 2 > 0.1]
     places = []
     for i in range(math.ceil((max(xs) - min(xs)) / _STEP_M)):

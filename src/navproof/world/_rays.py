@@ -254,7 +254,7 @@ def openness(
                 total += _THING_RETURN + (1.0 - _THING_RETURN) * near * near
             else:
                 total += _WALL_RETURN + (1.0 - _WALL_RETURN) * wall / AO_RANGE_M
-        out[i] = total / directions.shape[0] * (0.88 + 0.12 * nz)
+        out[i] = total / directions.shape[0] * (0.94 + 0.06 * nz)
     return out
 
 
@@ -304,7 +304,7 @@ def direct_light(
                 if dz < 0.0:
                     light *= max(_UPWARD, 1.0 + 4.0 * dz) * d2 / (d2 + _GLOW_R2)
             elif shape == 2:
-                light *= -(samples[k, 3] * dx + samples[k, 4] * dy) * (0.7 + 0.3 * dz)
+                light *= -(samples[k, 3] * dx + samples[k, 4] * dy) * (0.8 + 0.2 * dz)
             if light < 5e-4:
                 continue
             if room != home:

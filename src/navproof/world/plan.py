@@ -64,6 +64,7 @@ _COLOURS: Mapping[str, tuple[int, int, int]] = {
 }
 _FONT = cv2.FONT_HERSHEY_DUPLEX
 _FLAT = frozenset({"rug", "mat", "carpet", "doormat", "bath mat"})
+_LEAF_OUT_M = 0.2  # what of a door stands further out than this is its open leaf
 _ROOM_PX = (15, 13, 11, 9)  # heights of capitals in the finished image
 _THING_PX = (9.0, 8.0, 7.0)
 Image = NDArray[np.uint8]
@@ -144,13 +145,15 @@ class _Plan:
         drawn = [o for o in self.objects if o.position_kind not in ("ceiling", "opening")]
         drawn = [o for o in drawn if not any(o.id == w.id for w in self.windows)]
         leaves = {d.object_id for d in self.doors}
-        drawn = sorted((o for o in drawn if o.id not in leaves), key=_layer)
+        drawn = sorted(
+            (o for o in drawn if o.id not in leaves), key=lambda o: _layer(self.scene, o)
+        )
         for thing in drawn:
             self.thing(thing)
         for door in self.doors:
             self.leaf(door)
         if labels:
-            _Labels(self).write(drawn)
+            _Labels(self, drawn).write(drawn)
         height, width = self.image.shape[0] // _SCALE, self.image.shape[1] // _SCALE
         small = cv2.resize(self.image, (width, height), interpolation=cv2.INTER_AREA)
         return np.asarray(small, dtype=np.uint8), self.x0, self.y0
@@ -190,40 +193,38 @@ class _Plan:
         return _WALL_M
 
     def leaf(self, door: Door) -> None:
-        """The leaf where it stands and the arc of its swing."""
+        """The leaf where it stands (from its triangles) and the arc of its swing."""
         thing = self.scene.by_id.get(door.object_id) if door.object_id is not None else None
         if thing is None:
             return
+        geometry = self.scene.geometry
+        corners = np.unique(geometry.faces[geometry.face_instance == thing.id])
+        nx, ny = math.cos(door.yaw), math.sin(door.yaw)
+        offset = geometry.vertices[corners, :2].astype(np.float64) - np.array(door.centre[:2])
+        through, along = offset @ (nx, ny), offset @ (-ny, nx)
+        swung = np.abs(through) > _LEAF_OUT_M
         half = door.width_m / 2
-        tx, ty = -math.sin(door.yaw), math.cos(door.yaw)
-        ends = [(door.centre[0] + s * tx, door.centre[1] + s * ty) for s in (-half, half)]
-        box = thing.box
-        quad = footprint(box)
-        long_side = box.size[0] >= box.size[1]
-        yaw = box.yaw if long_side else box.yaw + math.pi / 2
-        reach = max(box.size[0], box.size[1]) / 2
-        tips = [
-            (box.centre[0] + s * math.cos(yaw), box.centre[1] + s * math.sin(yaw))
-            for s in (-reach, reach)
-        ]
-        hinge, far_end, tip = min(
-            ((a, b, t) for a, b in (ends, ends[::-1]) for t in tips),
-            key=lambda trio: -math.dist(trio[0], trio[2]) + 2 * _nearest(trio[0], tips),
-        )
-        start = math.atan2(far_end[1] - hinge[1], far_end[0] - hinge[0])
-        turn = math.atan2(tip[1] - hinge[1], tip[0] - hinge[0]) - start
-        turn = (turn + math.pi) % (2 * math.pi) - math.pi
+        side = 1.0 if swung.any() and float(along[swung].sum()) > 0 else -1.0
+        hinge = (door.centre[0] - side * half * ny, door.centre[1] + side * half * nx)
+        closed = math.atan2(-side * nx, side * ny)
+        turn = 0.0
+        if swung.any():
+            far = int(np.argmax(np.abs(through)))
+            tip_along, tip_through = float(along[far]) - side * half, float(through[far])
+            at = math.atan2(tip_through * ny + tip_along * nx, tip_through * nx - tip_along * ny)
+            turn = math.remainder(at - closed, math.tau)
+
+        def reach(angle: float) -> tuple[float, float]:
+            return (
+                hinge[0] + door.width_m * math.cos(angle),
+                hinge[1] + door.width_m * math.sin(angle),
+            )
+
         if abs(turn) > 0.1:
-            arc = [
-                (
-                    hinge[0] + door.width_m * math.cos(start + turn * k / 24),
-                    hinge[1] + door.width_m * math.sin(start + turn * k / 24),
-                )
-                for k in range(25)
-            ]
-            self.stroke(arc, (168, 166, 166), 0.008, closed=False)
-        self.fill(quad, soft(thing))
-        self.stroke(quad, _INK, 0.012)
+            arc = [reach(closed + turn * k / 24) for k in range(25)]
+            self.stroke(arc, (160, 158, 158), 0.01, closed=False)
+        self.stroke([hinge, reach(closed + turn)], _INK, 0.06, closed=False)
+        self.stroke([hinge, reach(closed + turn)], soft(thing), 0.035, closed=False)
 
     def window(self, window: Window) -> None:
         x, y, _ = window.centre
@@ -246,36 +247,33 @@ class _Plan:
             self.stroke(quad, tuple(int(0.8 * c) for c in soft(thing)), 0.015)
             return
         self.stroke(quad, _INK, 0.008)
-        sx, sy, _ = thing.box.size
-        if thing.position_kind == "floor" and min(sx, sy) >= 0.3:
-            self._front(thing.box)
-
-    def _front(self, box: Box) -> None:
-        """A bar inside the front edge."""
-        (x, y, _), (sx, sy, _) = box.centre, box.size
-        c, s = math.cos(box.yaw), math.sin(box.yaw)
-        bar = [(sx / 2 - 0.035, -0.3 * sy), (sx / 2 - 0.035, 0.3 * sy)]
-        self.stroke([(x + a * c - b * s, y + a * s + b * c) for a, b in bar], _INK, 0.025, False)
+        bar = front_bar(thing)
+        if bar:
+            self.stroke(bar, _INK, 0.025, closed=False)
 
 
 class _Labels:
     """Places names so that none lies on another: room names first, then what still fits."""
 
-    def __init__(self, plan: _Plan) -> None:
+    def __init__(self, plan: _Plan, things: Sequence[SceneObject]) -> None:
         self.plan = plan
         self.taken = np.zeros(plan.image.shape[:2], dtype=np.uint8)
+        self.owner = np.zeros(plan.image.shape[:2], dtype=np.int32)
+        for number, thing in enumerate(things, start=1):
+            cv2.fillPoly(self.owner, [plan.points(footprint(thing.box))], number, 8, 4)
+            bar = front_bar(thing)
+            if bar:
+                cv2.polylines(self.owner, [plan.points(bar)], False, -1, plan.pixels(0.06), 8, 4)
 
     def write(self, things: Sequence[SceneObject]) -> None:
-        for thing in things:
-            if thing.category not in _FLAT:
-                cv2.fillPoly(self.taken, [self.plan.points(footprint(thing.box))], 1, 8, 4)
-        furniture = self.taken.copy()
+        furniture = (self.owner != 0).astype(np.uint8)
         for room in sorted(self.plan.rooms, key=lambda r: r.id):
             self._room(room, furniture)
-        self.taken[furniture == self.taken] = 0
-        for thing in sorted(things, key=lambda o: (-o.box.size[0] * o.box.size[1], o.id)):
-            if thing.position_kind in ("floor", "on", "wall"):
-                self._thing(thing)
+        numbered = list(enumerate(things, start=1))
+        numbered.sort(key=lambda pair: (-pair[1].box.size[0] * pair[1].box.size[1], pair[1].id))
+        for number, thing in numbered:
+            if thing.category not in _FLAT:
+                self._thing(number, thing)
 
     def _room(self, room: Room, furniture: NDArray[np.uint8]) -> None:
         plan = self.plan
@@ -289,30 +287,38 @@ class _Labels:
                 last = size == sizes[-1]
                 place = _best_place(inside, furniture, self.taken, width, height, last)
                 if place is not None:
+                    if last:
+                        self._plate(place, width, height)
                     self._text(lines, place, scale, height, (64, 66, 76), bold=True)
                     self.taken[place[1] : place[1] + height, place[0] : place[0] + width] = 2
                     return
 
-    def _thing(self, thing: SceneObject) -> None:
-        plan = self.plan
-        c, s = abs(math.cos(thing.box.yaw)), abs(math.sin(thing.box.yaw))
-        wide = thing.box.size[0] * c + thing.box.size[1] * s
-        high = thing.box.size[0] * s + thing.box.size[1] * c
-        if thing.category in _FLAT:
-            return
-        x, y = plan.px(thing.box.centre[0], thing.box.centre[1])
+    def _plate(self, place: tuple[int, int], width: int, height: int) -> None:
+        """Paper under a name that has to lie on furniture."""
+        spot = self.plan.image[place[1] : place[1] + height, place[0] : place[0] + width]
+        spot[:] = (spot * 0.25 + np.array(_PAPER) * 0.75).astype(np.uint8)
+
+    def _thing(self, number: int, thing: SceneObject) -> None:
+        corners = self.plan.points(footprint(thing.box)) / 16
+        (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+        window = (
+            slice(max(0, int(top)), int(bottom) + 1),
+            slice(max(0, int(left)), int(right) + 1),
+        )
+        mine = (self.owner[window] == number).astype(np.uint8)
+        taken = self.taken[window]
         for size in _THING_PX:
             for lines in _wrappings(thing.category):
                 scale, width, height = _measure(lines, size * _SCALE)
-                if width * plan.m > wide - 0.02 or height * plan.m > high - 0.02:
+                pad = _SCALE
+                place = _best_place(mine, taken, taken, width + 2 * pad, height + pad, False)
+                if place is None:
                     continue
-                left, top = round(x - width / 2), round(y - height / 2)
-                spot = self.taken[max(top, 0) : top + height, max(left, 0) : left + width]
-                if spot.size and not spot.any():
-                    ink = (40, 42, 48) if np.mean(soft(thing)) > 110 else (250, 250, 250)
-                    self._text(lines, (left, top), scale, height, ink)
-                    spot[:] = 2
-                    return
+                x, y = place[0] + window[1].start + pad, place[1] + window[0].start + pad // 2
+                ink = (40, 42, 48) if np.mean(soft(thing)) > 110 else (250, 250, 250)
+                self._text(lines, (x, y), scale, height, ink)
+                self.taken[y : y + height, x : x + width] = 2
+                return
 
     def _text(
         self,
@@ -378,15 +384,14 @@ def _best_place(
     return int(best[1]) + left, int(best[0]) + top
 
 
-def _nearest(point: tuple[float, float], others: Sequence[tuple[float, float]]) -> float:
-    return min(math.dist(point, other) for other in others)
-
-
-def _layer(thing: SceneObject) -> tuple[float, int]:
-    """Painter's order: flat things, then by the height of their top."""
+def _layer(scene: Scene, thing: SceneObject) -> tuple[int, float, int]:
+    """Painter's order: flat things, what stands, what stands on that; then by height."""
     if thing.category in _FLAT:
-        return (-1.0, thing.id)
-    return (thing.box.centre[2] + thing.box.size[2] / 2, thing.id)
+        return (-1, 0.0, thing.id)
+    depth, support = 0, thing.support
+    while support is not None and depth < 8 and support in scene.by_id:
+        depth, support = depth + 1, scene.by_id[support].support
+    return (depth, thing.box.centre[2] + thing.box.size[2] / 2, thing.id)
 
 
 def floor_colour(room: Room) -> tuple[int, int, int]:
@@ -410,6 +415,16 @@ def footprint(box: Box) -> list[tuple[float, float]]:
         (x + a * sx / 2 * c - b * sy / 2 * s, y + a * sx / 2 * s + b * sy / 2 * c)
         for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))
     ]
+
+
+def front_bar(thing: SceneObject) -> list[tuple[float, float]]:
+    """A line inside the front edge of what stands on the floor; empty for small things."""
+    (x, y, _), (sx, sy, _) = thing.box.centre, thing.box.size
+    if thing.position_kind != "floor" or min(sx, sy) < 0.3 or thing.category in _FLAT:
+        return []
+    c, s = math.cos(thing.box.yaw), math.sin(thing.box.yaw)
+    bar = [(sx / 2 - 0.035, -0.3 * sy), (sx / 2 - 0.035, 0.3 * sy)]
+    return [(x + a * c - b * s, y + a * s + b * c) for a, b in bar]
 
 
 def polygon_area(polygon: Sequence[tuple[float, float]]) -> float:
