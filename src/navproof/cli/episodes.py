@@ -104,7 +104,10 @@ def show(
         if json:
             print_json(rows)
         else:
-            print_table(f"{what}: {len(rows)} episodes", rows)
+            for row in rows:
+                row["instruction"] = _short(row["instruction"])
+            columns = ("episode", "length m", "goal", "instruction")
+            print_table(f"{what}: {len(rows)} episodes", rows, columns)
         return
     chosen = _find(episodes, episode_id, what)
     if json:
@@ -141,10 +144,14 @@ def _row(episode: Episode) -> dict[str, Any]:
     return {
         "episode": episode.episode_id,
         "scene": episode.scene,
-        "length m": episode.geodesic_m,
+        "length m": round(episode.geodesic_m, 2),
         "goal": goal.category or goal.kind,
         "instruction": text,
     }
+
+
+def _short(text: str, longest: int = 60) -> str:
+    return text if len(text) <= longest else text[: longest - 1].rsplit(" ", 1)[0] + " …"
 
 
 def _find(episodes: tuple[Episode, ...], episode_id: str | None, what: str) -> Episode:

@@ -253,5 +253,7 @@ def _crowded(clause: Clause, kept: list[Clause]) -> bool:
         if turning and abs(clause.at_m - other.at_m) < 2.0:
             return True
     same = [o for o in kept if o.kind == clause.kind]
+    if clause.kind == "pass" and sum(abs(o.at_m - clause.at_m) < 4.0 for o in same) >= 2:
+        return True
     limit = {"pass": 3, "toward": 1, "straight": 1, "cross": 2, "turn": 4}
     return len(same) >= limit.get(clause.kind, 9)

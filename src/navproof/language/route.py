@@ -96,7 +96,8 @@ class Route:
         )
 
     def heading(self, s: float) -> float:
-        """Direction of the chord 0.4 m behind and ahead of ``s``."""
+        """Direction of the chord 0.4 m behind and ahead of ``s`` (clamped to the path)."""
+        s = min(max(s, 0.0), self.length_m)
         a, b = self.at(s - _CHORD_M), self.at(s + _CHORD_M)
         return math.atan2(b[1] - a[1], b[0] - a[0])
 

@@ -18,7 +18,7 @@ from navproof.types import Episode
 
 __all__ = ["SUITES", "Progress", "Suite", "SuitePart", "load_suite", "suite_path"]
 
-GENERATOR_VERSION = 1
+GENERATOR_VERSION = 2
 """Raised whenever the same arguments would give other episodes."""
 Progress = Callable[[int, int, str], None]
 """Called with (scenes done, scenes in all, scene at work)."""
@@ -103,11 +103,14 @@ def load_suite(name_or_path: str, progress: Progress | None = None) -> tuple[Epi
 
 def suite_path(suite: Suite) -> Path:
     """Where the suite's episodes are kept; the name changes with anything that shapes them."""
+    from navproof.world.library import WORLD_VERSION
+
     settings = json.dumps(
         {
             "suite": asdict(suite),
             "specs": {task: spec_hash(spec) for task, spec in SPECS.items()},
             "generator": GENERATOR_VERSION,
+            "world": WORLD_VERSION,
         },
         sort_keys=True,
     )
