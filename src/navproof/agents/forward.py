@@ -13,8 +13,9 @@ __all__ = ["ForwardAgent"]
 
 @final
 class ForwardAgent:
-    """After a collision it turns by a random multiple of the turn angle, at least 60° and at most
-    180°, to a random side. It stops as the random agent does."""
+    """Goes forward and turns when it bumps into something. It turns by a random multiple of the
+    turn angle, at least 60° and at most 180°, to a random side, and stops as the random agent
+    does."""
 
     sensors = ("pointgoal",)
 

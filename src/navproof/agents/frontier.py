@@ -42,8 +42,8 @@ _SCAFFOLD = ("wall", "floor", "ceiling")
 
 @final
 class FrontierAgent:
-    """See the module. ``detector`` is what it sees with: by default the ground truth of the
-    ``semantic`` sensor, which results say."""
+    """Maps with depth, explores frontiers, goes to what its detector finds. ``detector`` is what
+    it sees with: by default the ground truth of the ``semantic`` sensor, which results say."""
 
     sensors = ("depth", "semantic", "pose", "pointgoal")
 

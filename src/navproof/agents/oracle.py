@@ -20,7 +20,8 @@ _STUCK_M = 0.02
 
 @final
 class Oracle:
-    """Plans moves along ``obs.expert`` and plans again when the robot is not where it should be.
+    """Follows the shortest path to the goal. Plans moves along ``obs.expert``, and plans again
+    when the robot is not where it should be.
 
     Ground truth: the ``expert`` sensor. Its beliefs carry the path as its plan.
     """

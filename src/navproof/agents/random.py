@@ -15,8 +15,8 @@ GOAL_RADIUS_M = 0.2
 
 @final
 class RandomAgent:
-    """Forward, left or right with equal probability. Stops where PointNav's own reading says it
-    is within 0.2 m of the goal; in other tasks with probability 0.01 a step."""
+    """Moves forward, left or right with equal probability. Stops where PointNav's own reading
+    says it is within 0.2 m of the goal; in other tasks with probability 0.01 a step."""
 
     sensors = ("pointgoal",)
 
