@@ -1,0 +1,142 @@
+"""Plans, dispatching, specs and what tells two runs apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from navproof.errors import SpecError
+from navproof.runner.plan import Dispatcher, Job, choose, plan, task_specs
+from navproof.runner.spec import Limits, RunSpec, describe, differences, hash_of
+from navproof.types import Episode, Goal, Pose
+
+SPEC = RunSpec(("a", "b"), "tiny", seeds=(0, 1))
+
+
+def episode(index: int, task: str = "pointnav-v1", scene: str = "s") -> Episode:
+    goal = Goal("point", ((1.0, 0.0, 0.0),))
+    return Episode(f"e{index}", task, scene, Pose(0, 0), (goal,), 1.0, (), 50, index)
+
+
+MIXED = tuple(
+    episode(i, task, f"s{i % 3}")
+    for i, task in enumerate(["pointnav-v1"] * 6 + ["vln-v1"] * 3 + ["objectnav-v1"] * 1)
+)
+
+
+def test_a_limit_spreads_over_the_tasks() -> None:
+    assert [e.episode_id for e in choose(MIXED, 5)] == ["e0", "e1", "e6", "e7", "e9"]
+    assert choose(MIXED, None) == choose(MIXED, 99) == MIXED
+
+
+def test_unusable_suites_are_refused() -> None:
+    with pytest.raises(SpecError, match="'e0' occurs twice"):
+        choose((MIXED[0], MIXED[0]), None)
+    with pytest.raises(SpecError, match="no episodes"):
+        choose((), None)
+
+
+def test_a_plan_has_every_job_once_scene_by_scene() -> None:
+    jobs = plan(SPEC, MIXED, task_specs(SPEC, MIXED))
+    assert len({job.key for job in jobs}) == len(jobs) == 10 * 2 * 2
+    scenes = [job.episode.scene for job in jobs]
+    assert scenes == sorted(scenes)
+    assert {job.key.agent for job in jobs[:4]} == {"a", "b"}  # of one episode
+    assert len({job.key.episode_id for job in jobs[:4]}) == 1
+
+
+@given(
+    sizes=st.lists(st.integers(1, 9), min_size=1, max_size=6),
+    order=st.lists(st.integers(0, 3), min_size=1, max_size=60),
+)
+def test_dispatching_loses_nothing_whoever_asks_when(sizes: list[int], order: list[int]) -> None:
+    all_episodes = tuple(
+        episode(100 * s + i, scene=f"s{s}") for s, n in enumerate(sizes) for i in range(n)
+    )
+    spec = RunSpec(("a",), "tiny")
+    jobs = plan(spec, all_episodes, task_specs(spec, all_episodes))
+    dispatcher = Dispatcher(jobs)
+    given_out: list[Job] = []
+    for worker in order + list(range(4)) * len(jobs):
+        job = dispatcher.next(worker)
+        if job is not None:
+            given_out.append(job)
+    assert sorted(j.key for j in given_out) == sorted(j.key for j in jobs)
+    assert dispatcher.left == 0
+
+
+def test_a_worker_stays_in_its_scene() -> None:
+    spec = RunSpec(("a",), "tiny")
+    dispatcher = Dispatcher(plan(spec, MIXED, task_specs(spec, MIXED)))
+    for _ in range(3):
+        first, second = dispatcher.next(0), dispatcher.next(1)
+        assert first is not None
+        assert second is not None
+        assert (first.episode.scene, second.episode.scene) == ("s0", "s1")
+
+
+def test_camera_sizes_change_every_camera() -> None:
+    specs = task_specs(replace(SPEC, camera=(64, 48)), MIXED)
+    cameras = [s.camera for spec in specs.values() for s in spec.sensors if s.camera]
+    assert {(c.width, c.height) for c in cameras} == {(64, 48)}
+
+
+def description(spec: RunSpec = SPEC, episodes: tuple[Episode, ...] = MIXED) -> dict[str, object]:
+    return describe(spec, episodes, task_specs(spec, episodes))
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"agents": ("a",)}, 'agents: ["a", "b"] there, ["a"] now'),
+        ({"seeds": (0,)}, "seeds: [0, 1] there, [0] now"),
+        ({"camera": (64, 64)}, "camera: null there, [64, 64] now"),
+        ({"beliefs": True}, "beliefs: false there, true now"),
+        ({"limits": Limits(step_s=1)}, "limit step_s: 30.0 there, 1 now"),
+        ({"simulator": "x:Y"}, "simulator: embedded there, x:Y now"),
+    ],
+)
+def test_every_setting_is_in_the_hash(change: dict[str, object], says: str) -> None:
+    old, new = description(), description(replace(SPEC, **change))  # type: ignore[arg-type]
+    assert hash_of(old) != hash_of(new)
+    assert says in differences(old, new)
+
+
+def test_episodes_count_by_content_not_by_name() -> None:
+    same = description(replace(SPEC, suite="/elsewhere/tiny.jsonl.gz"))
+    assert hash_of(same) == hash_of(description())
+    fewer = description(episodes=MIXED[:-1])
+    assert differences(description(), fewer)[0] == "episodes: 10 of tiny there, 9 of tiny now"
+    changed = description(episodes=(replace(MIXED[0], seed=99), *MIXED[1:]))
+    assert "the content of 10 of tiny has changed" in differences(description(), changed)[0]
+
+
+def test_an_edited_agent_is_another_agent(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text("class A: ...")
+    spec = replace(SPEC, agents=(f"{path}:A",))
+    old = description(spec)
+    path.write_text("class A: pass")
+    new = description(spec)
+    assert hash_of(old) != hash_of(new)
+    assert differences(old, new) == [f"the file of agent {path}:A has changed since"]
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: RunSpec((), "mini"), "at least one agent"),
+        (lambda: RunSpec(("a", "a"), "mini"), "agent 'a' is given twice"),
+        (lambda: RunSpec(("a",), "mini", seeds=(1, 1)), "seed 1 is given twice"),
+        (lambda: RunSpec(("a",), "mini", episode_limit=0), "at least 1, got 0"),
+        (lambda: Limits(step_s=0), "step_s must be a positive number"),
+        (lambda: Limits(memory_mb=float("nan")), "memory_mb must be a positive number"),
+    ],
+)
+def test_senseless_settings_are_refused(make: object, says: str) -> None:
+    with pytest.raises(SpecError, match=says):
+        make()  # type: ignore[operator]
