@@ -234,6 +234,21 @@ def test_a_lost_scene_costs_its_frames_only(run_path: Path, tmp_path: Path) -> N
     assert "No frames:" in " ".join(parsed.words)
 
 
+def test_pictures_give_way_to_the_size_limit(
+    run_path: Path, tiny_library: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from navproof.report import html
+
+    large = write_report([run_path], tmp_path / "large.html", episodes=3)
+    without = write_report([run_path], tmp_path / "without.html", episodes=0)
+    limit = (large.stat().st_size + without.stat().st_size) // 2
+    monkeypatch.setattr(html, "LARGEST", limit)
+    monkeypatch.setattr(html, "_ROOMS", (10**9, 60_000, 0))
+    small = write_report([run_path], tmp_path / "small.html", episodes=3)
+    assert small.stat().st_size < limit
+    assert not Page(small.read_text(encoding="utf-8")).open
+
+
 def test_no_episodes_is_fine_and_negative_is_not(run_path: Path, tmp_path: Path) -> None:
     source = write_report([run_path], tmp_path / "r.html", episodes=0).read_text(encoding="utf-8")
     assert 'id="episodes"' not in source

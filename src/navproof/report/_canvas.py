@@ -50,9 +50,8 @@ _PLAIN = str.maketrans({"·": "-", "–": "-", "−": "-", "…": ".", "“": '"
 
 
 def blank(width: int, height: int, colour: Colour = PAPER) -> Image:
-    image = np.empty((height, width, 3), dtype=np.uint8)
-    image[:] = colour
-    return image
+    row = np.array(colour * width, dtype=np.uint8)
+    return np.tile(row, height).reshape(height, width, 3)
 
 
 def _ascii(words: str) -> str:

@@ -18,7 +18,11 @@ from navproof.report.gather import OUTCOMES, Gathered, gather
 from navproof.report.stories import Story, pick, tell
 from navproof.world.scene import Scene
 
-__all__ = ["compose", "write_report"]
+__all__ = ["LARGEST", "compose", "write_report"]
+
+LARGEST = 5_000_000
+"""Bytes below which a report stays: small enough to mail."""
+_ROOMS = (3_200_000, 1_600_000, 600_000, 0)  # for pictures, tried in turn
 
 
 def write_report(runs: Sequence[Path], out: Path, *, episodes: int = 6) -> Path:
@@ -32,7 +36,12 @@ def write_report(runs: Sequence[Path], out: Path, *, episodes: int = 6) -> Path:
     if episodes < 0:
         raise RunError(f"--episodes must be 0 or more, got {episodes}")
     gathered = gather([RunFolder(path) for path in _distinct(runs)])
-    page = compose(gathered, tell(gathered, pick(gathered, episodes), _cached(load_scene)))
+    chosen, load = pick(gathered, episodes), _cached(load_scene)
+    page = ""
+    for room in _ROOMS:
+        page = compose(gathered, tell(gathered, chosen, load, room))
+        if len(page.encode()) < LARGEST:
+            break
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(page, encoding="utf-8", newline="\n")

@@ -21,7 +21,6 @@ __all__ = ["Line", "Shot", "Story", "pick", "tell"]
 FRAMES = 5
 _WIDTH = 288
 _SIZES = ((288, 80), (240, 74), (192, 68), (144, 62), (112, 55))  # width, JPEG quality
-_ROOM = 3_200_000  # characters of pictures that a report may hold
 _MOST_AGENTS = 8
 
 
@@ -93,19 +92,27 @@ def _lengths(rows: Iterable[Row]) -> list[float]:
     return [r.geodesic_m for r in rows if math.isfinite(r.geodesic_m)] or [0.0]
 
 
-def tell(g: Gathered, chosen: Sequence[Chosen], load_scene: Callable[[str], Scene]) -> list[Story]:
+def tell(
+    g: Gathered,
+    chosen: Sequence[Chosen],
+    load_scene: Callable[[str], Scene],
+    room: int = 3_200_000,
+) -> list[Story]:
     """Load the chosen traces, render their frames again and draw their plans.
 
     A scene that cannot be loaded costs its pictures, not the report. Frames are encoded as large
-    as the size limit of the whole report allows.
+    as ``room`` allows (characters of all pictures together), and left out where even small ones
+    are too many.
     """
     studio = Studio()
     drafts = [_Draft(g, c, load_scene, studio) for c in chosen]
     encoded: dict[int, list[str]] = {}
     for width, quality in _SIZES:
         encoded = {i: [encode(p, width, quality) for p in d.pictures] for i, d in enumerate(drafts)}
-        if sum(len(uri) for uris in encoded.values() for uri in uris) <= _ROOM:
+        if sum(len(uri) for uris in encoded.values() for uri in uris) <= room:
             break
+    else:
+        encoded = {i: [] for i in range(len(drafts))}
     return [d.finish(i + 1, encoded[i]) for i, d in enumerate(drafts)]
 
 
