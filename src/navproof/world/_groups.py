@@ -123,7 +123,7 @@ def desk_set(
 
 def work_surface(b: RoomBuilder, desk: Placed, seat: str = "office chair") -> None:
     """Chair, screen and small things for a desk that already stands."""
-    b.front(b.model(seat), desk, -0.12, face=True, turn=b.between(-0.35, 0.35), rank=1)
+    b.front(b.model(seat), desk, -0.06, face=True, turn=b.between(-0.25, 0.25), rank=1)
     if b.chance(0.6):
         b.on("monitor", desk, u=-0.8, v=b.between(-0.3, 0.3), turn=0.0)
         b.on("keyboard", desk, u=0.6, v=b.between(-0.2, 0.2), turn=0.0)
@@ -179,8 +179,9 @@ def bed_set(b: RoomBuilder, *, single: bool = False) -> Placed | None:
         ):
             if b.chance(p):
                 b.on(category, night)
+    made = bed.model.attributes.get("state") != "unmade"
     for category, p in (("cushion", 0.45), ("teddy bear", 0.15), ("book", 0.1), ("laptop", 0.08)):
-        if b.chance(p):
+        if b.chance(p) and made:
             b.on(category, bed)
     if b.chance(0.65):
         b.hang(b.model("picture"), b.between(1.35, 1.5), over=bed)
