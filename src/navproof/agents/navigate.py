@@ -22,8 +22,10 @@ from navproof.types import Move, Pose, Robot
 __all__ = ["Navigator", "turn_towards"]
 
 XY = tuple[float, float]
-_MARGINS_M = (0.08, 0.03, -0.01, -0.05)  # room kept beside the body, as the way allows; the last
-# is for gaps that the cells of the map make look narrower than they are
+_ROOMY_M = (0.08, 0.03)  # room beside the body, as the way allows
+_TIGHT_M = -0.01
+_TIGHTER_M = -0.05  # for gaps that the cells of the map make look narrower than they are
+_MARGINS_M = (*_ROOMY_M, _TIGHT_M, _TIGHTER_M)
 _REPLAN_STEPS = 16
 _MOVED_M = 0.25  # a target that moves less is the same
 _TURN_COST_M = 0.06  # per radian
@@ -40,7 +42,7 @@ def turn_towards(pose: Pose, x: float, y: float, turn_rad: float) -> Move | None
 class Navigator:
     """Plans on the map with fast marching and chooses discrete moves down the field.
 
-    A way keeps as much room beside the robot as it can: margins are tried from wide to none.
+    A way keeps room beside the robot where that makes it little longer.
     Cells that are not known are taken as free only when ``optimistic`` is asked for.
     """
 
@@ -129,20 +131,26 @@ class Navigator:
         away = np.sqrt(rows[:, None] ** 2 + cols[None, :] ** 2)
         row, col = self.map.index(pose.x, pose.y)
         self._corner, self._clearance, self._age = (r0, c0), clear, 0
-        best: tuple[float, NDArray[np.bool_], NDArray[np.bool_]] | None = None
-        for margin in _MARGINS_M:
+
+        def way(margin: float) -> tuple[float, float, NDArray[np.float64]]:
+            """(metres short of the target, length, field) with that much room beside the body."""
             free = self._free(evidence, clear, margin, (r0, c0), pose, optimistic=True)
             reachable = reachable_from(free, row - r0, col - c0)
             nearest = float(away[reachable].min(initial=math.inf))
-            if not math.isfinite(nearest) or (best is not None and nearest > best[0] - 0.1):
-                continue
-            best = (nearest, reachable, reachable & (away <= max(reach_m, nearest + 0.1)))
-            if nearest <= reach_m:
+            seeds = reachable & (away <= max(reach_m, nearest + 0.1))
+            field = distance_field(reachable, seeds, self.map.cell)
+            return max(0.0, nearest - reach_m), float(field[row - r0, col - c0]), field
+
+        short, length, self._field = way(_TIGHT_M)
+        if short > 0.3:
+            tighter = way(_TIGHTER_M)
+            if tighter[0] < short - 0.1:
+                short, length, self._field = tighter
+        for margin in _ROOMY_M:
+            roomy = way(margin)
+            if roomy[0] <= short + 0.05 and roomy[1] <= 1.15 * length + 0.3:
+                self._field = roomy[2]
                 break
-        if best is None:
-            self._field, self.path = np.full((0, 0), np.inf), ()
-            return
-        self._field = distance_field(best[1], best[2], self.map.cell)
         cells = descend_path(self._field, row - r0, col - c0)
         self.path = tuple(self.map.centre(int(r) + r0, int(c) + c0) for r, c in cells[::4])
         self._obstacles = self._on_path()
