@@ -15,6 +15,7 @@ from navproof.errors import SpecError
 from navproof.metrics.stats import (
     mcnemar_p,
     mean_interval,
+    newcombe,
     paired_difference,
     sign_flip_p,
     wilson,
@@ -141,6 +142,30 @@ def test_binary_pairs_use_mcnemar() -> None:
     assert result.p_value == pytest.approx(mcnemar_p(9, 1))
     assert result.difference == pytest.approx(0.5)
     assert result.low <= result.difference <= result.high
+
+
+def test_newcombe_on_his_own_example() -> None:
+    # Newcombe 1998, table II: 36 pairs both, 12 and 2 discordant, 0 neither
+    assert newcombe(36, 12, 2, 50) == pytest.approx((0.0569, 0.3404), abs=5e-5)
+
+
+def test_alike_pairs_do_not_make_certainty() -> None:
+    all_won = paired_difference([1.0] * 5, [0.0] * 5)
+    assert all_won.difference == all_won.high == 1.0
+    assert all_won.low < 0.6
+    all_tied = paired_difference([1.0] * 5, [1.0] * 5)
+    assert all_tied.low < 0 < all_tied.high
+
+
+def test_newcombe_covers_the_truth() -> None:
+    generator = np.random.default_rng(0)
+    hits = 0
+    for _ in range(2000):
+        a, b = generator.random(30) < 0.7, generator.random(30) < 0.4
+        both, only_a, only_b = (int(v.sum()) for v in (a & b, a & ~b, b & ~a))
+        low, high = newcombe(both, only_a, only_b, 30)
+        hits += low <= 0.3 <= high
+    assert 0.93 <= hits / 2000 <= 0.98
 
 
 @settings(max_examples=40)

@@ -6,14 +6,18 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rich import box
 from rich.markup import escape
+from rich.measure import Measurement
 from rich.table import Table
 
 from navproof.cli._output import console
 
 __all__ = ["print_scores", "scores_json"]
 
-_SHOWN = ("success", "spl", "soft_spl", "navigation_error_m", "ndtw", "collisions", "steps")
+_SHOWN = ("success", "spl", "navigation_error_m", "ndtw", "soft_spl", "collisions", "steps")
+"""Columns in order of importance: a narrow terminal shows the first ones."""
+_LEAST = 2
 _REASONS = 6
 
 Row = Mapping[str, Any]
@@ -21,24 +25,36 @@ Row = Mapping[str, Any]
 
 def print_scores(rows: Sequence[Row]) -> None:
     """A table of means with their 95 % intervals below them, and why episodes went wrong."""
+    count = len(_SHOWN)
+    table = _table(rows, _SHOWN)
+    while count > _LEAST and _width(table) > console.width:
+        count -= 1
+        table = _table(rows, _SHOWN[:count])
+    console.print(table)
+    console.print("means over episodes with 95 % intervals; --json has every metric", style="dim")
+    privileged = {row["agent"]: row["privileged"] for row in rows if row.get("privileged")}
+    for agent, what in privileged.items():
+        text = f"* {agent} is given ground truth: {what}"
+        console.print(text, style="dim", markup=False, highlight=False, soft_wrap=True)
+    _print_reasons(rows)
+
+
+def _table(rows: Sequence[Row], names: Sequence[str]) -> Table:
     from navproof.metrics import METRICS, summarise
 
-    table = Table(title_justify="left", caption_justify="left", show_lines=False)
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
     table.add_column("agent", overflow="fold")
     table.add_column("task", overflow="fold")
     table.add_column("n", justify="right")
-    shown = [METRICS[name] for name in _SHOWN]
+    shown = [METRICS[name] for name in names]
     for metric in shown:
         unit = f" ({metric.unit})" if metric.unit else ""
         table.add_column(f"{metric.label}{unit}", justify="right", no_wrap=True)
     failed = any(row["status"] != "ok" for row in rows)
     if failed:
         table.add_column("not ok", justify="right")
-    privileged: dict[str, str] = {}
-    for row in rows:
-        if row.get("privileged"):
-            privileged[row["agent"]] = row["privileged"]
-    for summary in summarise(rows, metrics=_SHOWN):
+    privileged = {row["agent"] for row in rows if row.get("privileged")}
+    for summary in summarise(rows, metrics=names):
         agent = summary.group["agent"]
         cells = [escape(agent) + ("*" if agent in privileged else ""), summary.group["task"]]
         cells.append(str(summary.n))
@@ -46,11 +62,13 @@ def print_scores(rows: Sequence[Row]) -> None:
         if failed:
             cells.append(str(sum(summary.failed.values()) or ""))
         table.add_row(*cells)
-    notes = ["means over episodes, 95 % confidence intervals below"]
-    notes += [f"* {agent} is given ground truth: {what}" for agent, what in privileged.items()]
-    table.caption = "\n".join(notes)
-    console.print(table)
-    _print_reasons(rows)
+    return table
+
+
+def _width(table: Table) -> int:
+    """Columns of the terminal that the table would like to have."""
+    options = console.options.update(max_width=10_000)
+    return Measurement.get(console, options, table).maximum
 
 
 def _cell(interval: Any) -> str:

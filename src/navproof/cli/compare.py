@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich import box
+from rich.table import Table
 
-from navproof.cli._output import JsonFlag, console, print_json, print_table
+from navproof.cli._output import JsonFlag, console, print_json
 
 __all__ = ["compare"]
 
@@ -53,8 +55,11 @@ def compare(
     if json:
         print_json({"a": a, "b": b, "pairs": len(pairs), "notes": notes, "comparisons": found})
         return
-    print_table(f"A = {a}\nB = {b}", [_shown(line, by_task) for line in found])
-    console.print("differences are A − B with 95 % intervals over paired episodes", style="dim")
+    console.print(f"A = {a}\nB = {b}", markup=False, highlight=False, soft_wrap=True)
+    for task in groups:
+        title = task if by_task else None
+        console.print(_table([line for line in found if line["task"] == task], title))
+    console.print("A − B with 95 % intervals over paired episodes; wins are A : B", style="dim")
     for test in dict.fromkeys(line["test"] for line in found):
         metrics = ", ".join(dict.fromkeys(x["label"] for x in found if x["test"] == test))
         console.print(f"{test}: {metrics}", style="dim", highlight=False)
@@ -137,21 +142,25 @@ def _line(task: str, metric: Any, pairs: Sequence[tuple[Row, Row]]) -> dict[str,
     }
 
 
-def _shown(line: Mapping[str, Any], by_task: bool) -> dict[str, Any]:
-    p = line["p_value"]
-    return {
-        **({"task": line["task"]} if by_task else {}),
-        "metric": line["label"],
-        "A": line["a"],
-        "B": line["b"],
-        "A − B": line["difference"],
-        "95 %": f"{line['low']:.3f} … {line['high']:.3f}",
-        "p": "< 0.001" if p < 0.001 else f"{p:.3f}",
-        "n": line["n"],
-        "A wins": line["wins"],
-        "B wins": line["losses"],
-        "better": line["better"],
-    }
+def _table(lines: Sequence[Mapping[str, Any]], title: str | None) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left")
+    table.add_column("metric", no_wrap=True)
+    for name in ("A", "B", "A − B", "p", "n", "wins"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("better", justify="center", no_wrap=True)
+    for line in lines:
+        p = line["p_value"]
+        table.add_row(
+            line["label"],
+            f"{line['a']:.3f}",
+            f"{line['b']:.3f}",
+            f"{line['difference']:+.3f}\n[dim]{line['low']:+.3f}…{line['high']:+.3f}[/dim]",
+            "< 0.001" if p < 0.001 else f"{p:.3f}",
+            str(line["n"]),
+            f"{line['wins']} : {line['losses']}",
+            line["better"],
+        )
+    return table
 
 
 def _notes(pairs: Sequence[tuple[Row, Row]], count_a: int, count_b: int) -> list[str]:

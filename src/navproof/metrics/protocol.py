@@ -18,7 +18,8 @@ class Metric:
     """One number of one episode.
 
     ``function`` returns None where the metric is undefined for the trace (no reference path, say);
-    such episodes are left out of its mean. ``bounded`` metrics lie in [0, 1] in every episode.
+    such episodes are left out of its mean. ``bounded`` metrics lie in [0, 1] in every episode, and
+    ``binary`` ones are 0 or 1.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Metric:
     source: str
     function: Callable[[Trace], float | None]
     bounded: bool = False
+    binary: bool = False
 
     def __call__(self, trace: Trace) -> float | None:
         return self.function(trace)

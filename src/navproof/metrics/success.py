@@ -48,6 +48,7 @@ METRICS = (
         "Anderson et al. 2018, On Evaluation of Embodied Navigation Agents, arXiv:1807.06757",
         success,
         bounded=True,
+        binary=True,
     ),
     Metric(
         "oracle_success",
@@ -58,6 +59,7 @@ METRICS = (
         "Anderson et al. 2018, Vision-and-Language Navigation, CVPR, arXiv:1711.07280",
         oracle_success,
         bounded=True,
+        binary=True,
     ),
     Metric(
         "navigation_error_m",

@@ -79,7 +79,8 @@ def paired(pairs: Sequence[tuple[Row, Row]], metric: str, *, seed: int = 0) -> P
         for x, y in pairs
         if x.get(metric) is not None and y.get(metric) is not None
     ]
-    return paired_difference([x for x, _ in values], [y for _, y in values], seed=seed)
+    first, second = [x for x, _ in values], [y for _, y in values]
+    return paired_difference(first, second, binary=METRICS[metric].binary, seed=seed)
 
 
 def _identity(row: Row) -> tuple[Any, ...]:
