@@ -18,6 +18,7 @@ __all__ = [
     "cells",
     "circle",
     "cushion_template",
+    "reflect",
     "ring_of",
     "rotate",
     "rounded_rectangle",
@@ -154,6 +155,15 @@ def ring_of(r: Sequence[float]) -> tuple[float, float, float, float, float]:
 def rotate(p: Floats, turn: Floats) -> Floats:
     """``turn`` applied to the last axis of ``p``, without BLAS (whose rounding differs by CPU)."""
     out: Floats = p[..., :1] * turn[:, 0] + p[..., 1:2] * turn[:, 1] + p[..., 2:3] * turn[:, 2]
+    return out
+
+
+def reflect(v: Floats, normal: Floats) -> Floats:
+    """``v`` mirrored in the plane through the origin with this (unscaled) normal."""
+    length = float((normal * normal).sum())
+    if length < 1e-18:
+        return v
+    out: Floats = v - normal * (2.0 * float((v * normal).sum()) / length)
     return out
 
 

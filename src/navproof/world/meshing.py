@@ -22,6 +22,7 @@ from navproof.world._shapes import (
     cells,
     circle,
     cushion_template,
+    reflect,
     ring_of,
     rotate,
     rounded_rectangle,
@@ -284,7 +285,7 @@ class MeshBuilder:
         closed: bool = False,
         caps: bool = True,
     ) -> None:
-        """A round bar along a path of points (parallel-transported frames)."""
+        """A round bar along a path of points (parallel-transported frames, mitred joints)."""
         p = np.asarray(path, dtype=np.float64)
         count = len(p)
         ahead = np.roll(p, -1, axis=0) - p
@@ -298,17 +299,24 @@ class MeshBuilder:
         helper[int(np.argmin(np.abs(np.round(first, 9))))] = 1.0
         sides = np.empty_like(p)
         side = unit(np.cross(first, helper)[None])[0]
-        for i in range(count):
-            d = direction[i]
-            side = side - d * float((side * d).sum())
-            side = side / math.sqrt(float((side * side).sum()))
+        sides[0] = side
+        for i in range(1, count):  # rotation-minimising frames by double reflection (Wang 2008)
+            side = reflect(side, p[i] - p[i - 1])
+            turned = reflect(direction[i - 1], p[i] - p[i - 1])
+            side = reflect(side, direction[i] - turned)
             sides[i] = side
         up = np.cross(direction, sides)
         c = circle(n)
         c = np.concatenate([c, c[:1]])
         normal = sides[:, None] * c[None, :, :1] + up[:, None] * c[None, :, 1:]
         radii = np.broadcast_to(np.asarray(radius, dtype=np.float64), (count,))
-        points = p[:, None] + normal * radii[:, None, None]
+        offset = normal * radii[:, None, None]
+        bend = unit(unit(behind) - unit(ahead))
+        slope = np.maximum((direction * unit(behind)).sum(axis=1), 0.6)
+        if not closed:
+            slope[0] = slope[-1] = 1.0
+        sideways = (offset * bend[:, None]).sum(axis=2, keepdims=True)
+        points = p[:, None] + offset + bend[:, None] * sideways * (1.0 / slope - 1.0)[:, None, None]
         if closed:
             points = np.concatenate([points, points[:1]])
             normal = np.concatenate([normal, normal[:1]])

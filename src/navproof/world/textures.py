@@ -166,10 +166,9 @@ def _wicker(r: np.random.Generator) -> NDArray[np.uint8]:
     row, column = np.floor(v * 10), np.floor(u * 5)
     odd = (row + column) % 2
     strand = wave(v * 10 - 0.0) * (0.55 + 0.45 * wave(u * 5 + 0.0))
-    value = np.where(
-        odd > 0, 0.45 + 0.5 * strand, 0.25 + 0.55 * wave(u * 5) * (0.4 + 0.6 * wave(v * 10))
-    )
-    return rgba(np.clip(value, 0.22, 1.0) + 0.1 * (noise(r, 32, 32) - 0.5))
+    under = wave(u * 5) * (0.4 + 0.6 * wave(v * 10))
+    value = np.where(odd > 0, 0.62 + 0.38 * strand, 0.48 + 0.45 * under)
+    return rgba(value + 0.08 * (noise(r, 32, 32) - 0.5))
 
 
 def _cardboard(r: np.random.Generator) -> NDArray[np.uint8]:

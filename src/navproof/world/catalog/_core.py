@@ -112,10 +112,10 @@ class Kit:
             second = COLOURS[self.word("colour2")]
             return Material(PATTERN_TEXTURE[pattern], shade(rgb, tone), shade(second, tone))
         if material == "glass":
-            return Material(texture, shade((rgb[0] + 0.06, rgb[1] + 0.06, rgb[2] + 0.06), 1.1))
+            return Material(texture, shade((rgb[0] + 0.02, rgb[1] + 0.02, rgb[2] + 0.02), 1.15))
         if material == "wood" and colour not in _BARE_WOOD:
             texture = "painted_wood"
-        lift = {"wood": 1.22, "fabric": 1.10, "leather": 1.14, "metal": 1.15, "wicker": 1.6}
+        lift = {"wood": 1.22, "fabric": 1.10, "leather": 1.14, "metal": 1.15, "wicker": 1.3}
         return Material(texture, shade(rgb, tone * lift.get(material, 1.0)))
 
     @property

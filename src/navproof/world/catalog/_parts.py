@@ -188,15 +188,18 @@ def shade_lamp(
     n: int = 14,
 ) -> None:
     """A lamp shade, open below and above, lit from inside when ``on``."""
+    inside = shade
     if on:
-        r, g, b = (round(0.72 * c + 0.28 * w, 4) for c, w in zip(shade.tint, WARM, strict=True))
-        shade = Material(shade.texture, (r, g, b), shade.tint2, 1.1)
+        warm = 0.0 if max(shade.tint) < 0.05 else 0.08
+        r, g, b = (
+            round((1 - warm) * c + warm * w, 4) for c, w in zip(shade.tint, WARM, strict=True)
+        )
+        shade = Material(shade.texture, (r, g, b), shade.tint2, 1.4)
+        inside = kit.lit(WARM, 1.0)
     kit.b.use(shade)
     inner = max(top - 0.006, 0.0)
-    kit.b.lathe([(bottom, z), (top, z + height)], n)
-    kit.b.lathe([(inner, z + height), (bottom - 0.006, z)], n)
-    kit.b.lathe([(bottom - 0.006, z), (bottom, z)], n)
-    kit.b.lathe([(top, z + height), (inner, z + height)], n)
+    kit.b.lathe([(bottom - 0.006, z), (bottom, z), (top, z + height), (inner, z + height)], n)
+    kit.b.use(inside).lathe([(inner, z + height), (bottom - 0.006, z)], n)
     bulb = kit.lit(WARM, 1.6) if on else Material("plain", (0.72, 0.72, 0.70))
     kit.b.use(bulb).sphere(0, 0, z + height * 0.45, 0.03, 0.03, 0.04, 6, 4)
 

@@ -166,7 +166,7 @@ def _rim(kit: Kit, sx: float, sy: float, inner: object, z: float) -> None:
     "showers",
     "bathroom",
     wall=True,
-    colour=("white", "grey", "beige", "black"),
+    colour=("white", "white", "grey", "black"),
     material=("glass",),
     state=("closed", "open"),
 )

@@ -17,7 +17,7 @@ __all__: list[str] = []
     "radiators",
     "fixture",
     wall=True,
-    colour=("white", "white", "grey", "black", "beige"),
+    colour=("white", "white", "grey", "black"),
     material=("metal",),
     lengths={"length_m": (0.4, 2.5)},
 )

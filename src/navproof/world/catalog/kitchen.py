@@ -185,7 +185,7 @@ def refrigerator(kit: Kit) -> None:
     "stoves",
     "appliance",
     wall=True,
-    colour=("white", "grey", "black", "red", "beige"),
+    colour=("white", "white", "grey", "black", "red"),
     material=("metal",),
     modifier=("gas", "electric"),
 )

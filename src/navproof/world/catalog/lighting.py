@@ -138,7 +138,7 @@ def table_lamp(kit: Kit) -> None:
     "lighting",
     "ceiling",
     colour=("white",),
-    material=("glass", "plastic"),
+    material=("glass",),
     state=("on", "on", "off"),
     modifier=("round", "square", "long"),
 )

@@ -183,10 +183,8 @@ def sofa(kit: Kit) -> None:
         b.use(kit.paint(colour, "fabric"))
         with b.at(-d / 2 + 0.40, y, seat + 0.01, pitch=-0.38, yaw=0.25 * (-1) ** i):
             b.cushion(0, 0, 0, 0.13, 0.40, 0.38, (1, 4, 4), 4)
-    free = -inner / 2 + (kit.count("cushions") > 0) * 0.5
-    kit.stand(
-        0.16, (free + inner / 2) / 2, seat + 0.025, d * 0.42, max(0.3, inner / 2 - free - 0.2), 0.4
-    )
+    for i in range(seats):
+        kit.stand(0.2, -inner / 2 + (i + 0.5) * each, seat + 0.025, 0.32, each * 0.8, 0.4)
 
 
 @category(

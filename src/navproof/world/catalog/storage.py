@@ -307,7 +307,7 @@ def shelf_unit(kit: Kit) -> None:
     "filing cabinets",
     "commercial",
     wall=True,
-    colour=("grey", "grey", "black", "white", "beige", "green", "blue", "red"),
+    colour=("grey", "grey", "black", "white", "green", "blue", "red"),
     material=("metal",),
     drawers=(2, 3, 4),
 )

@@ -140,7 +140,7 @@ def side_table(kit: Kit) -> None:
 )
 def desk(kit: Kit) -> None:
     b, n = kit.b, kit.count("drawers")
-    sx, sy, z = kit.u(0.62, 0.70), 1.3 * kit.k, kit.u(0.72, 0.76)
+    sx, sy, z = kit.u(0.62, 0.70), 1.3 * kit.k**1.2, kit.u(0.72, 0.76)
     b.use(kit.main).box(0, 0, z - 0.03, sx, sy, 0.03, bevel=0.006)
     frame = kit.main if kit.word("material") == "wood" else kit.steel(0.8)
     b.use(frame)
