@@ -110,6 +110,11 @@ def test_strips_count_what_lies_beyond_the_edge() -> None:
     assert max(float(s.get("cx", "nan")) for s in of_class(root, "speck")) <= WIDTH
 
 
+def test_strips_of_zeros_have_an_ordinary_axis() -> None:
+    root = parsed(strips([Strip("a", 0, (0.0, 0.0))], "error"))
+    assert x_of(root, 1.0) == pytest.approx(WIDTH - 12)
+
+
 def test_strips_of_many_episodes_are_thinned_and_keep_the_ends() -> None:
     root = parsed(strips([Strip("a", 0, tuple(float(i) for i in range(1000)))], "steps"))
     places = [float(s.get("cx", "nan")) for s in of_class(root, "speck")]

@@ -216,6 +216,13 @@ def test_runs_side_by_side_warn_when_protocols_differ(
     assert "cannot be compared" in page.read_text(encoding="utf-8")
 
 
+def test_equal_names_are_told_apart_by_folder(tmp_path: Path) -> None:
+    paths = [tmp_path / side / "run" for side in ("a", "b")]
+    runs = [RunFolder(sample_run(p, agents=("direct",), count=1)) for p in paths]
+    labels = [e.label for e in gather(runs).entrants]
+    assert labels == [f"direct ({p})" for p in paths]
+
+
 def test_the_same_protocol_gives_no_warning(run_path: Path, tmp_path: Path) -> None:
     extra = sample_run(tmp_path / "extra", agents=("late",))
     assert gather([RunFolder(run_path), RunFolder(extra)]).warnings == ()

@@ -184,11 +184,11 @@ def strips(rows: Sequence[Strip], caption: str, line: float | None = None) -> st
     (they are drawn at the edge, and the caption says how many). ``line`` marks a reference value.
     """
     pooled = [v for row in rows for v in row.values]
-    top = max([*pooled, line or 0.0, 1e-9])
+    top = max([*pooled, line or 0.0])
     if len(pooled) > 20:
         most = max(quantile(pooled, 0.975), line or 0.0)
         top = most if top > 2.5 * most > 0 else top
-    ticks = nice_ticks(0.0, top)
+    ticks = nice_ticks(0.0, top if top > 1e-6 else 1.0)
     scale = Scale(0.0, ticks[-1], _LEFT, WIDTH - _RIGHT)
     parts: list[str] = []
     spoken: list[str] = []

@@ -151,12 +151,17 @@ def _merit(rows: Sequence[Row]) -> tuple[float, float]:
 def _labels(order: Sequence[tuple[int, str, str]], runs: Sequence[RunFolder]) -> list[str]:
     """Agent names; with the condition and the folder added where the name alone is not enough."""
     clean = all(condition == "clean" for _, _, condition in order)
-    named = [agent if clean else f"{agent} · {condition}" for _, agent, condition in order]
-    counts = Counter(named)
-    return [
-        name if counts[name] == 1 else f"{name} ({runs[run].path.name or runs[run].path})"
-        for name, (run, _, _) in zip(named, order, strict=True)
-    ]
+    plain = [agent if clean else f"{agent} · {condition}" for _, agent, condition in order]
+    named = _told_apart(plain, [runs[run].path.name for run, _, _ in order])
+    if len(set(named)) == len(named):
+        return named
+    return _told_apart(plain, [str(runs[run].path) for run, _, _ in order])
+
+
+def _told_apart(names: Sequence[str], places: Sequence[str]) -> list[str]:
+    """The names, those that occur more than once with their place behind."""
+    counts = Counter(names)
+    return [n if counts[n] == 1 else f"{n} ({p})" for n, p in zip(names, places, strict=True)]
 
 
 def _spec_warnings(specs: Mapping[str, tuple[str, ...]]) -> list[str]:
