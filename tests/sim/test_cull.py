@@ -21,7 +21,8 @@ def rooms_seen(scene: Scene, camera: Camera, pose: Pose) -> dict[int, tuple[floa
     view = np.array([*rotation.ravel(), *centre, f, *middle[:2]])
     rects = np.empty((len(scene.rooms), 4))
     extent = camera.width / 2 / f, camera.height / 2 / f
-    _cull.see_rooms(view, camera.near_m, *extent, *_cull.room_outlines(scene), *_cull.portals(scene), rects)
+    rooms, doors = _cull.room_outlines(scene), _cull.portals(scene)
+    _cull.see_rooms(view, camera.near_m, *extent, *rooms, *doors, rects)
     return {i: tuple(r * f + middle) for i, r in enumerate(rects) if r[0] <= r[2]}
 
 

@@ -16,8 +16,6 @@ without look-ups compile to vector instructions.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -35,6 +33,7 @@ U8 = NDArray[np.uint8]
 
 LUT_SIZE = 16384
 LUT_MAX = 4.0
+_UNIT = float(LIGHT_UNIT)
 _BLOCK = 64  # pixels that share one choice of mip level
 _SCALE = LUT_SIZE / LUT_MAX
 _TEX_UNIT = 255.0 * 256.0  # a full lane after the bilinear weights
@@ -43,53 +42,66 @@ _OFFSET = 1024.0  # keeps texture coordinates positive; a multiple of every leve
 
 
 @jit
+def _to_camera(view: F64, x: float, y: float, z: float) -> tuple[float, float, float]:
+    x, y, z = x - view[9], y - view[10], z - view[11]
+    return (
+        view[0] * x + view[1] * y + view[2] * z,
+        view[3] * x + view[4] * y + view[5] * z,
+        view[6] * x + view[7] * y + view[8] * z,
+    )
+
+
+@jit
 def setup_triangle(
     face: int, plane: F64, view: F64,
     vx: F32, vy: F32, vz: F32, uvs: F32, light: U8, light_uvs: F32, faces: I32,
     lightmapped: bool, texels: float,
 ) -> None:  # fmt: skip
-    """Write the coefficients of face ``face`` to ``plane`` (18): w, u, v, then three of light.
+    """Write the coefficients of face ``face`` to ``plane`` (19).
 
-    For a lightmapped face the first two of the three are the lightmap's coordinates.
+    (A, B, C) of 1/z, of the texture's u and v in texels, and of the light's red, green and blue
+    (or, for a lightmapped face, of the lightmap's u and v). The last is the factor K of the texel
+    area under a pixel, K·z³: the determinant of the mapping is the same all over a plane.
     """
-    focal, mid_u, mid_v = view[12], view[13], view[14]
-    p = np.empty((3, 3))
-    for i in range(3):
-        k = faces[face, i]
-        x = vx[k] - view[9]
-        y = vy[k] - view[10]
-        z = vz[k] - view[11]
-        for row in range(3):
-            p[i, row] = view[3 * row] * x + view[3 * row + 1] * y + view[3 * row + 2] * z
-    for j in range(18):
-        plane[j] = 0.0
-    n = np.empty((3, 3))
-    for i in range(3):
-        b = p[(i + 1) % 3]
-        c = p[(i + 2) % 3]
-        n[i, 0] = b[1] * c[2] - b[2] * c[1]
-        n[i, 1] = b[2] * c[0] - b[0] * c[2]
-        n[i, 2] = b[0] * c[1] - b[1] * c[0]
-    det = p[0, 0] * n[0, 0] + p[0, 1] * n[0, 1] + p[0, 2] * n[0, 2]
+    i, j, k = faces[face, 0], faces[face, 1], faces[face, 2]
+    ax, ay, az = _to_camera(view, vx[i], vy[i], vz[i])
+    bx, by, bz = _to_camera(view, vx[j], vy[j], vz[j])
+    cx, cy, cz = _to_camera(view, vx[k], vy[k], vz[k])
+    nx, ny, nz = by * cz - bz * cy, bz * cx - bx * cz, bx * cy - by * cx
+    det = ax * nx + ay * ny + az * nz
     if det == 0.0:
         det = 1.0
-    for i in range(3):
-        k = faces[face, i]
-        ca = n[i, 0] / (det * focal)
-        cb = n[i, 1] / (det * focal)
-        cc = n[i, 2] / det + ca * (0.5 - mid_u) + cb * (0.5 - mid_v)
-        for j in range(6):
-            if j == 0:
-                value = 1.0
-            elif j < 3:
-                value = uvs[k, j - 1] * texels
-            elif lightmapped:
-                value = light_uvs[k, j - 3] if j < 5 else 0.0
-            else:
-                value = light[k, j - 3] / LIGHT_UNIT
-            plane[3 * j] += value * ca
-            plane[3 * j + 1] += value * cb
-            plane[3 * j + 2] += value * cc
+    focal = view[12]
+    left, top = (0.5 - view[13]) / focal, (0.5 - view[14]) / focal
+    flat = 1.0 / (det * focal)
+    deep = 1.0 / det
+    a0, a1, a2 = nx * flat, ny * flat, (nz + nx * left + ny * top) * deep
+    nx, ny, nz = cy * az - cz * ay, cz * ax - cx * az, cx * ay - cy * ax
+    b0, b1, b2 = nx * flat, ny * flat, (nz + nx * left + ny * top) * deep
+    nx, ny, nz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
+    c0, c1, c2 = nx * flat, ny * flat, (nz + nx * left + ny * top) * deep
+    plane[0], plane[1], plane[2] = a0 + b0 + c0, a1 + b1 + c1, a2 + b2 + c2
+    for n in range(5):
+        if n < 2:
+            p, q, r = uvs[i, n] * texels, uvs[j, n] * texels, uvs[k, n] * texels
+        elif not lightmapped:
+            p, q, r = light[i, n - 2] / _UNIT, light[j, n - 2] / _UNIT, light[k, n - 2] / _UNIT
+        elif n < 4:
+            p, q, r = (
+                light_uvs[i, n - 2] * 1.0,
+                light_uvs[j, n - 2] * 1.0,
+                light_uvs[k, n - 2] * 1.0,
+            )
+        else:
+            break
+        plane[3 * n + 3] = p * a0 + q * b0 + r * c0
+        plane[3 * n + 4] = p * a1 + q * b1 + r * c1
+        plane[3 * n + 5] = p * a2 + q * b2 + r * c2
+    plane[18] = abs(
+        plane[3] * (plane[7] * plane[2] - plane[8] * plane[1])
+        - plane[4] * (plane[6] * plane[2] - plane[8] * plane[0])
+        + plane[5] * (plane[6] * plane[1] - plane[7] * plane[0])
+    )
 
 
 @jit
@@ -139,49 +151,32 @@ def _gather(
 
 
 @jit
-def _choose_level(plane: F64, x: int, y: int, z: float, top_level: int) -> int:
-    """Mip level at a pixel from the texel footprint of one pixel.
-
-    The geometric mean of its two sides, at least a quarter of the longer: between the blur of the
-    longer side and the shimmer of the shorter.
-    """
-    u = (plane[3] * x + plane[4] * y + plane[5]) * z
-    v = (plane[6] * x + plane[7] * y + plane[8]) * z
-    ux = (plane[3] - u * plane[0]) * z
-    vx = (plane[6] - v * plane[0]) * z
-    uy = (plane[4] - u * plane[1]) * z
-    vy = (plane[7] - v * plane[1]) * z
-    across = ux * ux + vx * vx
-    down = uy * uy + vy * vy
-    major = max(across, down)
-    size = max(math.sqrt(across * down), major * 0.0625)
-    level = 0
-    bound = 2.0
-    while size >= bound and level < top_level:
-        level += 1
-        bound *= 4.0
-    return level
-
-
-@jit
 def _texture_run(
     plane: F64, y: int, x: int, end: int, z: F32, texture: int, atlas: U64, levels: I64, side: int,
     index: I32, weight_u: I32, weight_v: I32, out: U64,
 ) -> None:  # fmt: skip
     """Bilinear texels of a run, the mip level chosen per block of pixels."""
     count = levels.shape[0] - 1
+    area = plane[18]
     while x < end:
         stop = min(end, (x // _BLOCK + 1) * _BLOCK)
-        middle = (x + stop) >> 1
-        level = _choose_level(plane, middle, y, float(z[middle]), count - 1)
-        scale = 1.0 / (1 << level)
+        depth = float(z[np.uint64((x + stop) >> 1)])
+        # The level whose texels are as large as a pixel.
+        footprint = area * depth * depth * depth
+        level = 0
+        scale = 1.0
+        while footprint >= 2.0 and level < count - 1:
+            level += 1
+            footprint *= 0.25
+            scale *= 0.5
+        depth = float(z[np.uint64(x)])
         w = plane[0] * x + plane[1] * y + plane[2]
         u = (plane[3] * x + plane[4] * y + plane[5]) * scale
         v = (plane[6] * x + plane[7] * y + plane[8]) * scale
         # Whole repeats are taken off, so that single precision is enough; texel centres are at +½.
         cells = side >> level
-        off_u = math.floor(u / w / cells) * cells - _OFFSET + 0.5
-        off_v = math.floor(v / w / cells) * cells - _OFFSET + 0.5
+        off_u = np.floor(u * depth / cells) * cells - (_OFFSET - 0.5)
+        off_v = np.floor(v * depth / cells) * cells - (_OFFSET - 0.5)
         _taps(
             z, x, stop,
             16.0 * (u - off_u * w), 16.0 * (plane[3] * scale - off_u * plane[0]),

@@ -44,7 +44,7 @@ class Renderer:
         self._rects = np.empty((len(scene.rooms), 4))
         self._wbuf = np.empty((0, 0), dtype=np.float32)
         self._tbuf = np.empty((0, 0), dtype=np.int32)
-        self._planes = np.empty((0, 18))
+        self._planes = np.empty((0, 19))
         self._allocate()
 
     def _allocate(self) -> None:
@@ -70,7 +70,7 @@ class Renderer:
             self._tbuf = np.empty((height, width), dtype=np.int32)
         slots = min(width * height, len(self._tri_face))
         if len(self._planes) < slots:
-            self._planes = np.empty((slots, 18))
+            self._planes = np.empty((slots, 19))
 
     def render(self, camera: Camera, pose: Pose, *, extra: Sequence[DynamicMesh] = ()) -> Frame:
         """The view from ``camera`` on a robot at ``pose``, with ``extra`` meshes in the scene."""
