@@ -21,7 +21,9 @@ __all__ = [
     "near",
     "pictures",
     "plants",
+    "radiators",
     "seats_around",
+    "shelf_on_wall",
     "sitting_group",
     "work_surface",
 ]
@@ -180,7 +182,13 @@ def bed_set(b: RoomBuilder, *, single: bool = False) -> Placed | None:
             if b.chance(p):
                 b.on(category, night)
     made = bed.model.attributes.get("state") != "unmade"
-    for category, p in (("cushion", 0.45), ("teddy bear", 0.15), ("book", 0.1), ("laptop", 0.08)):
+    for category, p in (
+        ("pillow", 0.3),
+        ("cushion", 0.45),
+        ("teddy bear", 0.15),
+        ("book", 0.1),
+        ("laptop", 0.08),
+    ):
         if b.chance(p) and made:
             b.on(category, bed)
     if b.chance(0.65):
@@ -246,6 +254,8 @@ def sitting_group(b: RoomBuilder, *, screen: bool = True) -> Placed | None:
     for _ in range(2):
         if b.chance(0.5):
             b.on("cushion", sofa, colour=b.one_of(*b.style.accents))
+    if b.chance(0.2):
+        b.on(b.one_of("pillow", "book", "teddy bear", "laptop"), sofa)
     if b.chance(0.6) and sofa.spot is not None:
         b.hang(b.model("picture"), b.between(1.25, 1.45), over=sofa)
     return sofa
@@ -341,8 +351,26 @@ def curtains(b: RoomBuilder, share: float = 0.8) -> None:
     if not panes or not b.chance(share):
         return
     colour = b.one_of(*b.style.fabrics, *b.style.accents)
+    long = b.chance(0.5)
     for pane in panes:
-        b.drape(pane, colour)
+        b.drape(pane, colour, long)
+
+
+def radiators(b: RoomBuilder, share: float = 0.6) -> None:
+    """A radiator below a window."""
+    for pane in [w for w in b.plan.windows if w.room == b.room.id and 0.8 <= w.sill_m < 1.2]:
+        if b.chance(share):
+            model = b.model("radiator", length_m=min(1.4, pane.width_m))
+            b.wall(model, aisle=0.25, rank=3, gap=0.03, prefer=near(*pane.centre, 4.0), step=0.05)
+
+
+def shelf_on_wall(b: RoomBuilder) -> None:
+    """A wall shelf with a few things on it."""
+    shelf = b.hang(b.model("wall shelf"), b.between(1.25, 1.5), prefer=along_middle)
+    if shelf is not None:
+        for category in ("book", "vase", "potted plant", "candle", "clock", "radio"):
+            if b.chance(0.45):
+                b.on(category, shelf)
 
 
 def pictures(b: RoomBuilder, most: int) -> None:

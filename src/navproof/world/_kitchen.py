@@ -125,7 +125,8 @@ def kitchen_run(b: RoomBuilder, *, longest: float = 4.4) -> list[Placed]:
 
 def _unit(b: RoomBuilder, wall: Wall, along: float, model: ObjectModel) -> Placed | None:
     half = model.size[1] / 2
-    if wall.blocked(along - half, along + half, 0.0, model.size[2], margin=0.0):
+    top = model.size[2] if model.size[2] > 1.4 else 0.95  # a tap may stand before a window
+    if wall.blocked(along - half, along + half, 0.0, top, margin=0.0):
         return None
     x, y = wall.point(along, 0.02 + model.size[0] / 2)
     thing = b.at(model, x, y, wall.yaw, rank=0, ignore_aisles=True)

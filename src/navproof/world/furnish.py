@@ -65,6 +65,10 @@ class RoomBuilder:
     def one_of_numbers(self, *options: float) -> float:
         return options[int(self.rng.integers(len(options)))]
 
+    def glaze(self) -> str | None:
+        """The colour of a bathroom's ceramics: white, or now and then left to chance."""
+        return "white" if self.chance(0.7) else None
+
     def between(self, low: float, high: float) -> float:
         return round(float(self.rng.uniform(low, high)), 3)
 
@@ -102,9 +106,24 @@ class RoomBuilder:
         if model is None:
             return None
         ends = margin if aside is None else aside
+        spot = self.island_spot(model.size, margin, ends, prefer=prefer, rank=rank)
+        if spot is None:
+            return None
+        return self._add(model, spot.x, spot.y, 0.0, spot.yaw, "floor", rank)
+
+    def island_spot(
+        self,
+        size: tuple[float, float, float],
+        margin: float,
+        ends: float,
+        *,
+        prefer: Prefer | None = None,
+        rank: int = 1,
+    ) -> Spot | None:
+        """Where something of that size could stand free in the room."""
         xs = [p[0] for p in self.room.polygon]
         ys = [p[1] for p in self.room.polygon]
-        half = model.size[0] / 2, model.size[1] / 2
+        half = size[0] / 2, size[1] / 2
         spots = []
         for yaw in (0.0, math.pi / 2):
             hx, hy = half[0] + margin, half[1] + ends
@@ -119,12 +138,12 @@ class RoomBuilder:
         for k in self.best_order([prefer(s) if prefer else 0.0 for s in spots], 0.15):
             spot = spots[k]
             zone = Footprint(
-                spot.x, spot.y, half[0] + margin, half[1] + ends, spot.yaw, 0.0, model.size[2]
+                spot.x, spot.y, half[0] + margin, half[1] + ends, spot.yaw, 0.0, size[2]
             )
-            body = Footprint(spot.x, spot.y, *half, spot.yaw, 0.0, model.size[2])
+            body = Footprint(spot.x, spot.y, *half, spot.yaw, 0.0, size[2])
             if self.space.free(zone, doorway=False) and self.space.free(body):
                 if self.fits(body, rank):
-                    return self._add(model, spot.x, spot.y, 0.0, spot.yaw, "floor", rank)
+                    return spot
                 tries -= 1
                 if not tries:
                     break
@@ -355,14 +374,15 @@ class RoomBuilder:
                 )
         return None
 
-    def drape(self, pane: PlanWindow, colour: str) -> None:
-        """A curtain over a window: one wide one, or one at each side, by what the model is."""
+    def drape(self, pane: PlanWindow, colour: str, long: bool) -> None:
+        """A curtain over a window, to the floor when ``long``, else to just below the sill."""
+        tall = pane.head_m + (0.1 if long else 0.28 - pane.sill_m)
         model = self.model(
             "curtain",
             state="open" if self.chance(0.85) else "drawn",
             colour=colour,
             width_m=pane.width_m + 0.3,
-            height_m=pane.head_m + 0.1,
+            height_m=tall,
         )
         if model is None:
             return

@@ -29,12 +29,12 @@ WALL_COLOURS: Mapping[str, tuple[float, float, float]] = {
     "white": (0.84, 0.83, 0.80),
     "cream": (0.82, 0.74, 0.58),
     "grey": (0.50, 0.51, 0.52),
-    "blue": (0.30, 0.47, 0.70),
-    "green": (0.40, 0.58, 0.38),
-    "yellow": (0.83, 0.68, 0.28),
-    "pink": (0.80, 0.46, 0.50),
-    "orange": (0.78, 0.42, 0.22),
-    "purple": (0.48, 0.38, 0.64),
+    "blue": (0.36, 0.51, 0.70),
+    "green": (0.45, 0.60, 0.42),
+    "yellow": (0.82, 0.69, 0.36),
+    "pink": (0.79, 0.51, 0.54),
+    "orange": (0.78, 0.48, 0.30),
+    "purple": (0.53, 0.44, 0.66),
     "beige": (0.66, 0.56, 0.43),
 }
 """Paints by the word that people would use; linear RGB."""

@@ -18,6 +18,7 @@ from navproof.world._groups import (
 )
 from navproof.world._kitchen import kitchen_run
 from navproof.world.furnish import RoomBuilder
+from navproof.world.model import ObjectModel
 from navproof.world.placed import Placed
 from navproof.world.placement import Spot
 from navproof.world.recipes_home import hallway, middle, strew
@@ -144,8 +145,9 @@ def open_office(b: RoomBuilder) -> None:
 
 def meeting_room(b: RoomBuilder) -> None:
     x, y = middle(b)
-    model = b.model("conference table", colour=b.style.wood)
-    table = b.island(model, 0.85, prefer=near(x, y), rank=0, aside=0.7)
+    spans = [max(p[k] for p in b.room.polygon) - min(p[k] for p in b.room.polygon) for k in (0, 1)]
+    model = b.model("conference table", colour=b.style.wood, length_m=max(spans) - 1.9)
+    table = b.island(model, 0.8, prefer=near(x, y), rank=0, aside=0.6)
     if table is None:
         model = b.model("dining table", colour=b.style.wood)
         table = b.island(model, 0.7, prefer=near(x, y), rank=0, aside=0.5)
@@ -215,10 +217,12 @@ def kitchenette(b: RoomBuilder) -> None:
 
 
 def restroom(b: RoomBuilder) -> None:
-    toilet = b.wall(b.model("toilet"), aisle=0.55, rank=0, prefer=corner, side=0.1)
+    glaze = b.glaze()
+    model = b.model("toilet", colour=glaze)
+    toilet = b.wall(model, aisle=0.55, rank=0, prefer=corner, side=0.1)
     if toilet is not None and b.room.area_m2 > 7:
-        b.wall(b.model("toilet"), aisle=0.55, rank=1, side=0.1)
-    pattern = b.model("washbasin")
+        b.wall(model, aisle=0.55, rank=1, side=0.1)
+    pattern = b.model("washbasin", colour=glaze)
     basin = b.wall(pattern, aisle=0.6, rank=0, prefer=along_middle)
     basins = [] if basin is None else [basin]
     if basin is not None and b.chance(0.5):
@@ -246,8 +250,10 @@ def copy_room(b: RoomBuilder) -> None:
 
 
 def storage_room(b: RoomBuilder) -> None:
-    for _ in range(3):
-        strew(b, b.wall(b.model("shelf unit"), aisle=0.6, rank=1), ("bottle", "bowl", "book"), 3)
+    pattern = b.model("shelf unit")
+    goods = ("bottle", "bowl", "book", "kettle", "radio", "plate", "vase", "toaster", "speaker")
+    for _ in range(4):
+        strew(b, b.wall(pattern, aisle=0.6, rank=1), goods, 7)
     for category in ("box", "box", "box", "trash can", "cabinet"):
         if b.chance(0.7):
             b.wall(b.model(category), aisle=0.0, rank=3, prefer=corner)
@@ -311,8 +317,10 @@ def seating_area(b: RoomBuilder) -> None:
         b.hang(b.model("wall clock"), 1.9)
     pictures(b, 4)
     _safety(b)
-    for table in tables[:3]:
-        b.ceiling(b.model("pendant lamp"), table.x, table.y)
+    drop = round(b.plan.height_m - 1.75, 3)
+    lamp = b.model("pendant lamp", state="on", drop_m=drop)
+    for table in tables:
+        b.ceiling(lamp, table.x, table.y)
     ceiling_lights(b)
 
 
@@ -342,6 +350,30 @@ def cafe_kitchen(b: RoomBuilder) -> None:
     ceiling_lights(b)
 
 
+def _gondolas(b: RoomBuilder, pattern: ObjectModel | None, goods: tuple[str, ...]) -> None:
+    """Shelves back to back, free in the room, with aisles on both sides."""
+    if pattern is None:
+        return
+    depth, width, height = pattern.size
+    found: list[Placed] = []
+    for _ in range(5):
+
+        def spread(spot: Spot) -> float:
+            return 0.4 * min([*(math.hypot(spot.x - t.x, spot.y - t.y) for t in found), 2.4])
+
+        spot = b.island_spot((2 * depth + 0.04, width, height), 0.85, 0.7, prefer=spread)
+        if spot is None:
+            return
+        c, s = math.cos(spot.yaw), math.sin(spot.yaw)
+        for side in (1, -1):
+            out = side * (depth / 2 + 0.02)
+            yaw = spot.yaw if side > 0 else spot.yaw + math.pi
+            shelf = b.at(pattern, spot.x + c * out, spot.y + s * out, yaw, rank=1)
+            if shelf is not None:
+                found.append(shelf)
+                strew(b, shelf, goods, 3)
+
+
 def sales_area(b: RoomBuilder) -> None:
     desk = b.wall(b.model("reception desk"), aisle=0.8, rank=0, gap=0.9, prefer=corner)
     if desk is not None:
@@ -359,10 +391,10 @@ def sales_area(b: RoomBuilder) -> None:
         "plate",
         "speaker",
     )
-    for shelf in _grid(b, "display shelf", 4, 0.75, 0.6):
-        strew(b, shelf, goods, 5)
-    for _ in range(5):
-        strew(b, b.wall(b.model("display shelf"), aisle=0.8, rank=1), goods, 5)
+    pattern = b.model("display shelf")
+    _gondolas(b, pattern, goods)
+    for _ in range(9):
+        strew(b, b.wall(pattern, aisle=0.8, rank=2), goods, 4)
     for _ in range(2):
         if b.chance(0.6):
             b.wall(b.model("display fridge"), aisle=0.8, rank=2)

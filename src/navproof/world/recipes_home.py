@@ -14,7 +14,9 @@ from navproof.world._groups import (
     near,
     pictures,
     plants,
+    radiators,
     seats_around,
+    shelf_on_wall,
     sitting_group,
 )
 from navproof.world._kitchen import kitchen_run
@@ -73,6 +75,7 @@ def living_room(b: RoomBuilder) -> None:
         b.wall(b.model("ottoman", colour=b.one_of(*b.style.accents)), aisle=0.0, rank=3)
     plants(b, 1 + int(b.chance(0.5)))
     curtains(b, 0.9)
+    radiators(b)
     if b.chance(0.35):
         b.hang(b.model("wall clock"), 1.8, prefer=along_middle)
     pictures(b, 1 + int(b.rng.integers(0, 3)))
@@ -110,6 +113,7 @@ def dining_room(b: RoomBuilder) -> None:
         b.wall(b.model("high chair"), rank=3)
     plants(b, int(b.chance(0.7)))
     curtains(b)
+    radiators(b)
     pictures(b, 2)
     if b.chance(0.3):
         b.hang(b.model("wall clock"), 1.8)
@@ -192,16 +196,20 @@ def bedroom(b: RoomBuilder) -> None:
         b.wall(b.model("floor lamp"), aisle=0.0, prefer=corner, gap=0.08)
     plants(b, int(b.chance(0.5)))
     curtains(b, 0.95)
+    radiators(b)
+    if b.chance(0.3):
+        shelf_on_wall(b)
     pictures(b, 1 + int(b.chance(0.5)))
     ceiling_lights(b)
 
 
 def bathroom(b: RoomBuilder) -> None:
-    basin = b.wall(b.model("washbasin"), aisle=0.6, rank=0, prefer=along_middle)
-    b.wall(b.model("toilet"), aisle=0.55, rank=0, prefer=corner, side=0.1)
+    glaze = b.glaze()
+    basin = b.wall(b.model("washbasin", colour=glaze), aisle=0.6, rank=0, prefer=along_middle)
+    b.wall(b.model("toilet", colour=glaze), aisle=0.55, rank=0, prefer=corner, side=0.1)
     bath = None
     if b.room.area_m2 > 5.2 and b.chance(0.7):
-        bath = b.wall(b.model("bathtub"), aisle=0.5, rank=1, prefer=corner)
+        bath = b.wall(b.model("bathtub", colour=glaze), aisle=0.5, rank=1, prefer=corner)
     if bath is None or b.room.area_m2 > 8:
         b.wall(b.model("shower"), aisle=0.5, rank=1, prefer=corner)
     if basin is not None:
@@ -249,9 +257,10 @@ def study(b: RoomBuilder) -> None:
         b.rug(b.model("rug"), x, y, 0.0)
     plants(b, 1)
     curtains(b)
+    radiators(b)
     pictures(b, 2)
-    if b.chance(0.4):
-        b.hang(b.model("wall shelf"), 1.5)
+    if b.chance(0.5):
+        shelf_on_wall(b)
     ceiling_lights(b)
 
 
@@ -283,6 +292,7 @@ def playroom(b: RoomBuilder) -> None:
             b.wall(b.model(category), aisle=0.0, rank=3, prefer=corner)
     strew(b, b.wall(b.model("dresser"), rank=2), ("teddy bear", "clock", "table lamp"), 2)
     curtains(b)
+    radiators(b)
     pictures(b, 3)
     ceiling_lights(b)
 
