@@ -26,7 +26,7 @@ _WALL_TEXEL_M = 0.12
 _CEILING_TEXEL_M = 0.15
 _STRIP_M = 0.1  # a side shorter than this is one sample wide
 _INSET_M = 0.025  # samples keep this far from a chart's edge, where walls meet
-_MIN_THING_M2 = 0.12  # object faces from this area on get texels of their own
+_MIN_THING_M2 = 0.15  # object faces from this area on get texels of their own
 _WIDTH = 512
 Floats = NDArray[np.float64]
 

@@ -19,10 +19,11 @@ __all__ = ["AO_RANGE_M", "VOXEL_M", "direct_light", "free_distance", "mark_voxel
 VOXEL_M = 0.04
 AO_RANGE_M = 1.25
 _WALL_RETURN = 0.55  # light that comes back from a wall at touching distance, of the open share
-_THING_RETURN = 0.18  # the same for furniture, which is darker and itself in shade
+_THING_RETURN = 0.08  # the same for furniture, which is darker and itself in shade
 _BLOCK = 2  # voxels along the edge of a cell of the free-distance field
 _UPWARD = 0.3  # of a ceiling light's intensity that goes up
 _GLOW_R2 = 0.15  # and how widely it spreads there, m²
+_OFF_DOOR_M = 0.15
 _SPARSE = 3  # for points in another room than the source, every third sample is taken
 _ESCAPE = 1.8 * VOXEL_M  # a ray may leave the solid that it starts in over this distance
 
@@ -268,6 +269,7 @@ def direct_light(
     samples: F64,
     shape: int,
     home: int,
+    portals: F64,
     convex: U8,
     grid: U8,
     free: U8,
@@ -278,13 +280,18 @@ def direct_light(
     """Irradiance at the ``chosen`` points from one source in room ``home``.
 
     A sample is (x, y, z, nx, ny, weight, r²): E = Σ weight · cosθ · emit / (d² + r²) where it is
-    seen. ``shape`` 0 shines alike to all sides, 1 (ceiling) less upwards, 2 (window) with the
-    cosine to its upright normal (nx, ny) and more from the sky than from the ground.
+    seen. ``portals`` are the doorways of ``home``, rows (x, y, nx, ny, half width, other room):
+    points of other rooms from where the source is not even near one are skipped. ``shape`` 0
+    shines alike to all sides, 1 (ceiling) less upwards, 2 (window) with the cosine to its upright
+    normal (nx, ny) and more from the sky than from the ground.
     """
     out = np.zeros(chosen.shape[0])
+    mx, my, spread = _middle(samples)
     for c in range(chosen.shape[0]):
         i = chosen[c]
         room = rooms[i]
+        if room != home and not _through(portals, room, points[i], mx, my, spread):
+            continue
         nx, ny, nz = normals[i, 0], normals[i, 1], normals[i, 2]
         off = offsets[i]
         px, py, pz = points[i, 0] + off * nx, points[i, 1] + off * ny, points[i, 2] + off * nz
@@ -305,7 +312,7 @@ def direct_light(
                     light *= max(_UPWARD, 1.0 + 4.0 * dz) * d2 / (d2 + _GLOW_R2)
             elif shape == 2:
                 light *= -(samples[k, 3] * dx + samples[k, 4] * dy) * (0.8 + 0.2 * dz)
-            if light < 5e-4:
+            if light < 1e-3:
                 continue
             if room != home:
                 if _blocked(panels, spans, room, px, py, pz, dx, dy, dz, d, 1.0) or _blocked(
@@ -318,6 +325,34 @@ def direct_light(
                 total += light
         out[c] = total * samples.shape[0] / used
     return out
+
+
+@jit
+def _middle(samples: F64) -> tuple[float, float, float]:
+    """The samples' mean (x, y), and how far the furthest lies from it."""
+    mx, my = samples[:, 0].mean(), samples[:, 1].mean()
+    spread = 0.0
+    for k in range(samples.shape[0]):
+        dx, dy = samples[k, 0] - mx, samples[k, 1] - my
+        spread = max(spread, np.sqrt(dx * dx + dy * dy))
+    return mx, my, spread
+
+
+@jit
+def _through(portals: F64, room: int, point: F64, mx: float, my: float, spread: float) -> bool:
+    """Whether the line from a point of ``room`` to (mx, my) passes near a doorway between."""
+    for k in range(portals.shape[0]):
+        if int(portals[k, 5]) != room:
+            continue
+        nx, ny = portals[k, 2], portals[k, 3]
+        dx, dy = mx - point[0], my - point[1]
+        wx, wy = portals[k, 0] - point[0], portals[k, 1] - point[1]
+        across = dx * nx + dy * ny
+        s = (wx * nx + wy * ny) / across if across != 0.0 else 0.0
+        aside = abs((s * dx - wx) * ny - (s * dy - wy) * nx)
+        if aside < portals[k, 4] + spread + _OFF_DOOR_M:
+            return True
+    return False
 
 
 @jit
