@@ -65,6 +65,7 @@ class FrontierAgent:
         self._quest = [goal] if goal else list(named_in_order(brief.instruction, labels))
         self._visited: list[tuple[float, float]] = []  # landmarks that are behind us
         self._patience = 0
+        self._aim: tuple[float, float] | None = None  # the thing that it is going to
         self._final: tuple[float, float] | None = None  # the goal, once the robot stands at it
         self._turns_left = round(math.tau / self._nav.turn_rad)  # look around first
         self._target: tuple[float, float] | None = None  # the frontier chosen
@@ -104,7 +105,11 @@ class FrontierAgent:
         same = self._memory.setdefault(label, [])
         for index, known in enumerate(same):
             if math.dist(known.position[:2], position[:2]) < _SAME_M:
-                same[index] = Remembered(label, position, step)
+                mixed = (
+                    0.7 * old + 0.3 * new for old, new in zip(known.position, position, strict=True)
+                )
+                x, y, z = (round(v, 4) for v in mixed)
+                same[index] = Remembered(label, (x, y, z), step)
                 return
         same.append(Remembered(label, position, step))
 
@@ -152,17 +157,31 @@ class FrontierAgent:
             return turn_towards(pose, x, y, self._nav.turn_rad) or Move.STOP
         self._visited.append((x, y))
         self._quest.pop(0)
+        self._aim = None
         self._patience = 0
         return self._search(pose, 0)
 
     def _nearest(self, label: str, pose: Pose) -> tuple[float, float] | None:
-        """Where the nearest thing of that label was seen, of those not yet visited."""
+        """Where the nearest thing of that label was seen, of those not yet visited. A choice once
+        made stays unless another is nearer by a metre."""
         places = [
             thing.position[:2]
             for thing in self._memory.get(label, [])
             if all(math.dist(thing.position[:2], gone) > _SAME_M for gone in self._visited)
         ]
-        return min(places, key=lambda p: math.dist(p, (pose.x, pose.y)), default=None)
+        here = (pose.x, pose.y)
+        best = min(places, key=lambda p: math.dist(p, here), default=None)
+        if best is None or self._aim is None:
+            self._aim = best
+            return best
+        held = min(places, key=lambda p: math.dist(p, self._aim or p))
+        if (
+            math.dist(held, self._aim) < _SAME_M
+            and math.dist(held, here) < math.dist(best, here) + 1
+        ):
+            best = held
+        self._aim = best
+        return best
 
     def _explore(self, pose: Pose) -> Move:
         if self._turns_left > 0:
