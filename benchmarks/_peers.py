@@ -2,7 +2,7 @@
 
 OpenGL does the same work: mip-mapped textures, tints, baked light, RGB + depth + instances read
 back to host memory. It is handed every triangle in two calls and culls by the view alone, as a
-plain OpenGL simulator would. Embree casts one ray per pixel and gives depth and instances only, no colour.
+plain OpenGL simulator would. Embree casts one ray per pixel and gives depth and instances only.
 """
 
 from __future__ import annotations
@@ -74,6 +74,7 @@ class OpenGL:
         lightmap = self._context.texture(
             g.lightmap.shape[1::-1], 3, np.ascontiguousarray(g.lightmap).tobytes(), alignment=1
         )
+        lightmap.filter = (moderngl.LINEAR, moderngl.LINEAR)
         lut = tone_lut()
         root = ((np.arange(1024) + 0.5) / 1024.0) ** 2  # indexed by the square root, finer darks
         tone = self._context.texture((1024, 1), 1, lut[(root * len(lut)).astype(int)].tobytes())

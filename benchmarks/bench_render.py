@@ -84,7 +84,7 @@ def tessellate(scene: Scene) -> Scene:
     i = np.arange(n)
     pa, pb, pc, ab, bc, ca = (i + k * n for k in range(6))
     quarters = ((pa, ab, ca), (ab, pb, bc), (ca, bc, pc), (ab, bc, ca))
-    kept = "face_instance face_material face_room face_lightmapped face_two_sided".split()
+    kept = ["face_instance", "face_material", "face_room", "face_lightmapped", "face_two_sided"]
     per_face = {name: np.tile(getattr(g, name), 4) for name in kept}
     finer = Geometry(
         vertices=split(g.vertices, np.float32),
