@@ -78,6 +78,24 @@ def _nearest_on_polygon(corners: F64, count: int, x: float, y: float) -> tuple[f
 
 
 @jit
+def _cells_under(
+    corners: F64, count: int, origin: F64, cell: float, margin: float, rows: int, cols: int
+) -> tuple[int, int, int, int]:
+    """First and last row, first and last column of the cells within ``margin`` cells of the
+    polygon's bounding box, kept inside the grid."""
+    x0 = x1 = corners[0, 0]
+    y0 = y1 = corners[0, 1]
+    for i in range(1, count):
+        x0, x1 = min(x0, corners[i, 0]), max(x1, corners[i, 0])
+        y0, y1 = min(y0, corners[i, 1]), max(y1, corners[i, 1])
+    c0 = max(0, int(np.floor((x0 - origin[0]) / cell - margin)))
+    c1 = min(cols - 1, int(np.floor((x1 - origin[0]) / cell + margin)))
+    r0 = max(0, int(np.floor((y0 - origin[1]) / cell - margin)))
+    r1 = min(rows - 1, int(np.floor((y1 - origin[1]) / cell + margin)))
+    return r0, r1, c0, c1
+
+
+@jit
 def seed_nearest(
     triangles: F64, low: float, high: float, origin: F64, cell: float, nearest: F64, distance2: F64
 ) -> None:
@@ -96,15 +114,7 @@ def seed_nearest(
         count = _clip_band(triangle, low, high, corners)
         if count == 0:
             continue
-        x0 = x1 = corners[0, 0]
-        y0 = y1 = corners[0, 1]
-        for i in range(1, count):
-            x0, x1 = min(x0, corners[i, 0]), max(x1, corners[i, 0])
-            y0, y1 = min(y0, corners[i, 1]), max(y1, corners[i, 1])
-        c0 = max(0, int(np.floor((x0 - origin[0]) / cell - 1.5)))
-        c1 = min(cols - 1, int(np.floor((x1 - origin[0]) / cell + 1.5)))
-        r0 = max(0, int(np.floor((y0 - origin[1]) / cell - 1.5)))
-        r1 = min(rows - 1, int(np.floor((y1 - origin[1]) / cell + 1.5)))
+        r0, r1, c0, c1 = _cells_under(corners, count, origin, cell, 1.5, rows, cols)
         for r in range(r0, r1 + 1):
             y = origin[1] + (r + 0.5) * cell
             for c in range(c0, c1 + 1):
@@ -171,15 +181,7 @@ def mark_floor(
         count = _clip_band(t, low, high, corners)
         if count < 3:
             continue
-        x0 = x1 = corners[0, 0]
-        y0 = y1 = corners[0, 1]
-        for i in range(1, count):
-            x0, x1 = min(x0, corners[i, 0]), max(x1, corners[i, 0])
-            y0, y1 = min(y0, corners[i, 1]), max(y1, corners[i, 1])
-        c0 = max(0, int(np.floor((x0 - origin[0]) / cell - 0.5)))
-        c1 = min(cols - 1, int(np.floor((x1 - origin[0]) / cell + 0.5)))
-        r0 = max(0, int(np.floor((y0 - origin[1]) / cell - 0.5)))
-        r1 = min(rows - 1, int(np.floor((y1 - origin[1]) / cell + 0.5)))
+        r0, r1, c0, c1 = _cells_under(corners, count, origin, cell, 0.5, rows, cols)
         for r in range(r0, r1 + 1):
             y = origin[1] + (r + 0.5) * cell
             for c in range(c0, c1 + 1):
