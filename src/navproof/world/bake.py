@@ -29,7 +29,7 @@ from navproof.world.scene import RGB, BakedLight, Geometry, Light, LightLayer, S
 
 __all__ = ["AMBIENT", "EXPOSURE", "bake"]
 
-AMBIENT: RGB = (0.075, 0.078, 0.085)
+AMBIENT: RGB = (0.08, 0.08, 0.08)
 EXPOSURE: Mapping[str, float] = {"ceiling": 1.4, "lamp": 1.3, "window": 3.8}
 """Light one metre from a source of power 1 (of a window: its radiance), by kind."""
 _SKY: RGB = (0.92, 0.97, 1.06)  # daylight's tint beside lamps
@@ -114,7 +114,7 @@ def _points(scene: Scene, atlas: Atlas) -> _Points:
     for corner in (2, 1, 0):
         face_of[geometry.faces[:, corner]] = numbers
     face_of = np.concatenate([face_of, atlas.face.astype(np.int64)])
-    used = face_of >= 0
+    used = (face_of >= 0) & ~_outdoors(scene)[face_of]
     rooms = np.full(len(face_of), -1, dtype=np.int64)
     rooms[used] = geometry.face_room[face_of[used]]
     astray = np.flatnonzero(used & (rooms < 0))
@@ -123,6 +123,14 @@ def _points(scene: Scene, atlas: Atlas) -> _Points:
     offsets = np.full(len(face_of), 0.005)
     offsets[used] = offset_of[geometry.face_instance[face_of[used]]]
     return _Points(positions, normals, rooms, offsets, count)
+
+
+def _outdoors(scene: Scene) -> NDArray[np.bool_]:
+    """Per face: whether it shows what is outside a window, which no room lights."""
+    geometry = scene.geometry
+    glow = np.array([m.emission > 0.0 for m in geometry.materials], dtype=np.bool_)
+    panes = np.array([window.id for window in scene.windows], dtype=np.int32)
+    return glow[geometry.face_material] & np.isin(geometry.face_instance, panes)
 
 
 def _unit(vectors: Floats) -> Floats:
