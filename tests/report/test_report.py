@@ -216,6 +216,26 @@ def test_runs_side_by_side_warn_when_protocols_differ(
     assert "cannot be compared" in page.read_text(encoding="utf-8")
 
 
+def test_equal_ids_of_different_problems_are_not_paired(
+    run_path: Path, tiny_library: Scene, tmp_path: Path
+) -> None:
+    from dataclasses import replace
+
+    from navproof.report.stories import pick, tell
+    from navproof.report.tables import differences
+
+    other = RunFolder(sample_run(tmp_path / "other", agents=("late",), tasks=("vln-v1",), count=3))
+    for key in other.keys():  # noqa: SIM118
+        trace = other.trace(key)
+        start = replace(trace.episode.start, x=-3.5)
+        other.write(replace(trace, episode=replace(trace.episode, start=start)))
+    g = gather([RunFolder(run_path), other])
+    assert any("3 episodes (such as vln-000)" in w for w in g.warnings)
+    assert not any("late" in (d.first.label, d.second.label) for d in differences(g))
+    stories = tell(g, pick(g, 60), lambda ref: tiny_library)
+    assert all(line.entrant.label != "late" for s in stories for line in s.lines)
+
+
 def test_equal_names_are_told_apart_by_folder(tmp_path: Path) -> None:
     paths = [tmp_path / side / "run" for side in ("a", "b")]
     runs = [RunFolder(sample_run(p, agents=("direct",), count=1)) for p in paths]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from navproof.errors import RunError
 from navproof.log import RunFolder, RunInfo, Trace, TraceKey
 from navproof.metrics import result_row
 from navproof.tasks.specs import spec_hash
+from navproof.types import Episode
 
 __all__ = ["OUTCOMES", "Entrant", "Gathered", "Row", "gather", "outcome_of"]
 
@@ -42,13 +44,18 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One episode: ``result`` as ``metrics.result_row`` gives it, and what a report adds."""
+    """One episode: ``result`` as ``metrics.result_row`` gives it, and what a report adds.
+
+    ``problem`` is a digest of scene, start and goals: rows of the same id but another problem
+    come from suites made by different versions and must not be paired.
+    """
 
     entrant: int
     key: TraceKey
     result: Mapping[str, Any]
     outcome: str
     geodesic_m: float
+    problem: str
 
     @property
     def task(self) -> str:
@@ -122,15 +129,12 @@ def gather(runs: Sequence[RunFolder]) -> Gathered:
         Entrant(label, i, place[1], place[2], place[0], privileged[place])
         for i, (label, place) in enumerate(zip(labels, order, strict=True))
     )
-    rows = tuple(
-        Row(i, r.key, r.result, r.outcome, r.geodesic_m)
-        for i, place in enumerate(order)
-        for r in found[place]
-    )
+    rows = tuple(replace(r, entrant=i) for i, place in enumerate(order) for r in found[place])
     shown = {task: tuple(sorted(hashes)) for task, hashes in sorted(specs.items())}
     warnings = (
         *_spec_warnings(shown),
         *_unfinished(runs, infos, rows, entrants),
+        *_problem_warnings(rows),
         *_episode_warnings(entrants, rows),
     )
     return Gathered(tuple(runs), infos, entrants, rows, shown, warnings)
@@ -139,7 +143,12 @@ def gather(runs: Sequence[RunFolder]) -> Gathered:
 def _row(key: TraceKey, trace: Trace) -> Row:
     result = result_row(trace)
     outcome = outcome_of(trace, bool(result["success"]))
-    return Row(0, key, result, outcome, trace.episode.geodesic_m)
+    return Row(0, key, result, outcome, trace.episode.geodesic_m, _problem(trace.episode))
+
+
+def _problem(episode: Episode) -> str:
+    what = repr((episode.scene, episode.start, episode.goals))
+    return hashlib.blake2b(what.encode(), digest_size=8).hexdigest()
 
 
 def _merit(rows: Sequence[Row]) -> tuple[float, float]:
@@ -185,6 +194,20 @@ def _unfinished(
         f"{run.path.name or run.path} is not finished: {len(keys & plan)} of {len(plan)} episodes."
         for run, keys, plan in zip(runs, there, planned, strict=True)
         if plan - keys
+    ]
+
+
+def _problem_warnings(rows: Sequence[Row]) -> list[str]:
+    """The same id must mean the same problem."""
+    problems: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for row in rows:
+        problems[row.task, row.key.episode_id].add(row.problem)
+    twofold = sorted(episode for (_, episode), found in problems.items() if len(found) > 1)
+    if not twofold:
+        return []
+    return [
+        f"{len(twofold)} episodes (such as {twofold[0]}) have another start or goal in another "
+        "run: their suites were made by different versions. These results cannot be compared."
     ]
 
 

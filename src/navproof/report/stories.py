@@ -184,14 +184,14 @@ class _Draft:
 
 
 def _first_rows(g: Gathered, chosen: Chosen) -> list[Row]:
-    """One row per entrant: the first seed of the episode."""
+    """One row per entrant, the first seed; all of the same problem as the first of them."""
+    place = (chosen.task, chosen.scene, chosen.episode_id)
     rows: dict[int, Row] = {}
     for row in g.rows:
-        if (row.task, row.scene, row.key.episode_id) == (
-            *(chosen.task, chosen.scene, chosen.episode_id),
-        ):
+        if (row.task, row.scene, row.key.episode_id) == place:
             rows.setdefault(row.entrant, row)
-    return [rows[i] for i in sorted(rows)]
+    ordered = [rows[i] for i in sorted(rows)]
+    return [r for r in ordered if r.problem == ordered[0].problem]
 
 
 def _line(entrant: Entrant, row: Row, trace: Trace, shots: Sequence[Shot]) -> Line:
