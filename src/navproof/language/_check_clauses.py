@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from navproof.language._evidence import CLEARLY, Walk, degrees_between
 from navproof.language.nouns import could_mean
 from navproof.types import Scalar
-from navproof.world.scene import SceneObject
+from navproof.world.scene import Door, SceneObject
 
 __all__ = ["check_clause"]
 
@@ -99,7 +99,33 @@ def _transit(walk: Walk, facts: Facts, at: float) -> list[str]:
         angle = walk.bearing(seen, door.centre[0], door.centre[1]) * _sign(facts["side"])
         if not (12 <= angle <= 140 and at - 4.0 <= seen < at and walk.room(seen) in (leaves, None)):
             problems.append(f"says the doorway is on the {facts['side']}, it is not")
+        if "ordinal" in facts and _place_in_wall(walk, door, seen) != facts["ordinal"]:
+            problems.append(f"door {door.id} is not number {facts['ordinal']} in its wall")
     return problems
+
+
+def _place_in_wall(walk: Walk, door: Door, seen: float) -> int:
+    """The doorway's number among those of its wall, counted along it as the walker goes: those
+    that he has already passed since he last turned count, those behind where he began do not."""
+    begin = seen
+    while begin > 0.05 and abs(degrees_between(walk.heading(begin - 0.1), walk.heading(seen))) < 25:
+        begin -= 0.1
+    if walk.room(begin) is None:
+        begin += 0.3
+    ux, uy = -math.sin(door.yaw), math.cos(door.yaw)
+    if ux * math.cos(walk.heading(seen)) + uy * math.sin(walk.heading(seen)) < 0:
+        ux, uy = -ux, -uy
+    x0, y0 = walk.point(begin)
+    start = ux * x0 + uy * y0
+    room = walk.room(seen)
+    wall = math.cos(door.yaw) * door.centre[0] + math.sin(door.yaw) * door.centre[1]
+    places = []
+    for other in walk.scene.doors:
+        line = math.cos(door.yaw) * other.centre[0] + math.sin(door.yaw) * other.centre[1]
+        if abs(line - wall) < 0.3 and (room in other.rooms or other.id == door.id):
+            places.append(ux * other.centre[0] + uy * other.centre[1])
+    mine = ux * door.centre[0] + uy * door.centre[1]
+    return 1 + sum(start < place < mine - 1e-6 for place in places)
 
 
 def _cross(walk: Walk, facts: Facts, at: float) -> list[str]:

@@ -16,6 +16,7 @@ _MIN_WORDS, _MAX_WORDS = 10, 45
 _ORDER = ("size", "colour", "pattern", "material", "modifier")
 _OUT = r"(?:leave|leaving|exit|out of|from)"
 _IN = r"(?:into|enter|entering|once you are in|once inside|when you get to)"
+_ORDINALS = ("first", "second", "third")
 _OPENING = r"\b(?:door|doorway|archway|opening)\b"
 
 
@@ -123,6 +124,10 @@ def _transit_words(scene: Scene, facts: Facts, words: str) -> Iterator[str]:
         twins = [r.id for r in scene.rooms if r.type == enters.type and r.id in beyond]
         if len([r for r in twins if r != leaves.id]) > 1:
             yield f"does not say which {kind}"
+    numbers = [n for n in _ORDINALS if re.search(rf"\b{n}\b", words)]
+    ordinal = facts.get("ordinal")
+    if numbers != ([] if ordinal is None else [_ORDINALS[int(str(ordinal)) - 1]]):
+        yield f"says {numbers or 'no number'}, means doorway number {ordinal}"
     if re.search(r"\bdoor\b", words) and door.object_id is None:
         yield "says door where there is none"
     if re.search(r"\barchway\b", words) and (door.object_id is not None or door.width_m < 1.1):

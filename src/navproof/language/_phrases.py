@@ -17,6 +17,7 @@ from navproof.world.scene import Door, Scene
 
 __all__ = ["Naming", "Phrase", "described", "imperatives", "openers", "room_words"]
 
+ORDINALS = ("first", "second", "third")
 HALLS = ("hallway", "corridor", "hall")
 
 
@@ -179,6 +180,8 @@ def _transit(facts: dict[str, Scalar], scene: Scene, naming: Naming) -> list[Phr
                 texts += [f"go through the {way}", f"walk through the {way}"]
             continue
         on = f"the {way} on your {side}"
+        if "ordinal" in facts:
+            on = f"the {ORDINALS[int(str(facts['ordinal'])) - 1]} doorway on your {side}"
         if naming.leaves and naming.enters:
             texts += [
                 f"leave {a} through {on} and enter {b}",
@@ -193,14 +196,17 @@ def _transit(facts: dict[str, Scalar], scene: Scene, naming: Naming) -> list[Phr
             ]
         elif naming.enters:
             texts += [
-                f"turn {side} into {b}",
-                f"go {side} into {b}",
                 f"take {on} into {b}",
                 f"go through {on} into {b}",
-                f"enter {b} on your {side}",
-                f"head into {b} on your {side}",
                 f"walk through {on} into {b}",
             ]
+            if "ordinal" not in facts:
+                texts += [
+                    f"turn {side} into {b}",
+                    f"go {side} into {b}",
+                    f"enter {b} on your {side}",
+                    f"head into {b} on your {side}",
+                ]
         else:
             texts += [f"go through {on}", f"take {on}", f"walk through {on}"]
     return _plain("|".join(dict.fromkeys(texts)))

@@ -6,7 +6,8 @@ Kinds of clause and their facts (besides ``kind`` and ``at_m``, metres along the
 - ``turn``: ``direction`` (left, right), ``sharpness`` (slight, full), and, when the turn is made at
   a landmark, the landmark's facts.
 - ``transit``: ``door``, ``leaves``, ``enters`` (rooms), and ``side`` (left, right) when the doorway
-  lies on that side for somebody at ``seen_m``.
+  lies on that side for somebody at ``seen_m``; then perhaps ``ordinal``: it is the first, second
+  or third doorway in that wall for somebody who walks along it.
 - ``cross``: ``room``: walking the length of a room.
 - ``straight``: a long straight stretch.
 - ``pass``: a landmark on the ``side`` where it is passed.
@@ -26,6 +27,7 @@ from typing import Literal
 
 import numpy as np
 
+from navproof.language._doors import nth_on_its_side
 from navproof.language._landmarks import Landmark, footprint_distance_m, passed, towards
 from navproof.language._views import NAMED_SHARE, NOTICED_SHARE, Views
 from navproof.language.describe import describe
@@ -114,6 +116,9 @@ def _transits(route: Route) -> tuple[list[Clause], list[Turn]]:
             left.remove(told)
             facts["side"] = "left" if told.angle > 0 else "right"
             facts["seen_m"] = round(_before(route, crossing, told), 2)
+            count = nth_on_its_side(route, crossing, float(str(facts["seen_m"])))
+            if count is not None:
+                facts["ordinal"] = count
         clauses.append(Clause("transit", round(crossing.s, 2), facts))
     return clauses, left
 
@@ -226,8 +231,8 @@ def _chosen(clauses: list[Clause], rng: np.random.Generator) -> list[Clause]:
     """All that must be said, and the best of what may be: four to seven clauses in all."""
     must = [c for c in clauses if c.weight is None]
     may = [c for c in clauses if c.weight is not None]
-    wanted = int(rng.integers(4, 8)) - len(must)
-    wanted = max(wanted, 1 if len(must) < 7 else 0)
+    wanted = int(rng.integers(3, 8)) - len(must)
+    wanted = max(wanted, 1 if len(must) < 6 and rng.random() < 0.7 else 0)
     noisy = sorted(may, key=lambda c: (-(c.weight or 0.0) - 0.25 * float(rng.random()), c.at_m))
     kept: list[Clause] = []
     for clause in noisy:

@@ -25,6 +25,7 @@ __all__ = ["MAX_WORDS", "MIN_WORDS", "realise"]
 
 MIN_WORDS, MAX_WORDS = 10, 45
 _LONG_SENTENCE = 24
+_ORDERING = ("then ", "next, ", "after that, ")
 _STARTERS = ("then", "next,", "from there,", "after that,", "now", "then")
 
 
@@ -164,7 +165,9 @@ def _sentence(
     part: Sequence[tuple[Clause, Naming]], writer: _Writer, before: tuple[Clause, Naming] | None
 ) -> tuple[str, list[str]]:
     """The sentence (no capital, no full stop) and the words of each clause in it."""
-    if len(part) == 1 and part[0][0].kind == "pass" and writer.chance(0.35):
+    foretell = len(part) == 1 and part[0][0].kind == "pass" and not writer.starters["you will"]
+    if foretell and writer.chance(0.35):
+        writer.starters["you will"] += 1
         facts = part[0][0].facts
         foretold = f"you will pass the {described(facts)} on your {facts['side']}"
         return foretold, [foretold]
@@ -172,7 +175,8 @@ def _sentence(
     said: list[str] = []  # words of each clause
     lead = ""
     i = 0
-    if len(part) > 1 and writer.chance(0.3):
+    twice = len(part) > 1 and part[0][0].kind == part[1][0].kind
+    if len(part) > 1 and not twice and writer.chance(0.3):
         front = openers(*part[0])
         if front:
             phrase = writer.pick(front)
@@ -196,8 +200,8 @@ def _sentence(
         i += 1
     body = _joined(bits, writer)
     starter = "" if before is None or lead else _starter(part[0][0], before, writer)
-    if starter in ("then ", "next, ", "after that, "):
-        body = body.replace(" and then ", " and ", 1)
+    if body.startswith(("at ", "when ")) or (starter in _ORDERING and "then " in body):
+        starter = ""
     return f"{starter}{lead}{body}", said
 
 

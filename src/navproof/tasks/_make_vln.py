@@ -96,10 +96,11 @@ def _episode(
     reachable = tuple(p for p in ends if sim.is_navigable(p))
     if not reachable:
         return None
-    for _ in range(_STARTS):
+    for attempt in range(_STARTS):
         start = round_point(sim.random_point(draw))
         rooms_wanted = 1 if draw.random() < _ONE_ROOM_ODDS else 2
-        if not _MIN_M <= sim.geodesic(start, reachable) <= _MAX_M or _in_doorway(shop, start):
+        shortest = _MIN_M + (float(draw.uniform(0.0, 6.0)) if attempt < _STARTS // 2 else 0.0)
+        if not shortest <= sim.geodesic(start, reachable) <= _MAX_M or _in_doorway(shop, start):
             continue
         end = round_point(sim.shortest_path(start, reachable)[-1])
         length = sim.geodesic(start, (end,))
@@ -110,6 +111,8 @@ def _episode(
         if len(route.stays) < rooms_wanted or not tellable(route):
             continue
         thing = shop.scene.object(_seen_from(end, views))
+        if route.stays[-1].room != thing.room:
+            continue  # seen through a doorway: nobody would be sent there
         for _ in range(_TELLINGS):
             pose = _facing(route, draw)
             told = instruct(sim, path, pose.yaw, thing, camera_m(_TASK), draw)
@@ -147,7 +150,7 @@ def _facing(route: Route, draw: np.random.Generator) -> Pose:
     """Mostly along the path, else sideways or away from it."""
     ahead = route.first_turn
     style = draw.random()
-    if style < 0.6 or any(t.s < 2.0 for t in route.turns):
+    if style < 0.6 or any(t.s < 3.0 for t in route.turns):
         off = float(draw.uniform(-20, 20))
     elif style < 0.85:
         off = float(draw.uniform(65, 115)) * (1 if draw.random() < 0.5 else -1)
