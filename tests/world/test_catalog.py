@@ -293,7 +293,7 @@ def test_a_door_hinges_on_its_left_edge() -> None:
         ("chair", {"material": "metal", "colour": "brown"}, "does not come in brown"),
         ("chair", {"material": "plastic", "modifier": "slat-back"}, "slat-back"),
         ("door", {"width_m": 9.0}, "not between"),
-        ("door", {"width_m": "wide"}, "length in metres"),
+        ("door", {"width_m": "wide"}, "must be a number"),
         ("sofa", {"colour2": "white"}, "needs a pattern"),
     ],
 )

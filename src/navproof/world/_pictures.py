@@ -1,4 +1,4 @@
-"""Textures that are seen whole: paintings, screens, book spines, faces of clocks, views outside."""
+"""Textures that are seen whole: screens, book spines, faces of clocks, pages, flames."""
 
 from __future__ import annotations
 
@@ -6,132 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.seeding import rng as stream
-from navproof.world._noise import SIZE, Floats, noise, ramp, rgba, smooth
-from navproof.world.palette import srgb
+from navproof.world._canvas import Canvas
+from navproof.world._noise import SIZE, noise, ramp, rgba, smooth
 
-__all__ = ["PAINTINGS", "pictures"]
-
-PAINTINGS = ("landscape", "seascape", "abstract", "geometric", "portrait", "flowers")
-"""Names of the pictures that hang on walls; the texture is ``"painting_" + name``."""
-
-
-class _Canvas:
-    """A linear RGB image to draw on, coordinates in [0, 1] with v downwards."""
-
-    def __init__(self, colour: tuple[int, int, int]) -> None:
-        self.pixels = np.empty((SIZE, SIZE, 3))
-        self.pixels[:] = srgb(*colour)
-        self.u, self.v = ramp()
-
-    def fill(self, where: NDArray[np.bool_] | Floats, colour: tuple[int, int, int]) -> None:
-        m = np.asarray(where, dtype=np.float64)[..., None]
-        self.pixels = self.pixels * (1.0 - m) + np.array(srgb(*colour)) * m
-
-    def box(self, u0: float, v0: float, u1: float, v1: float, colour: tuple[int, int, int]) -> None:
-        self.fill((self.u >= u0) & (self.u < u1) & (self.v >= v0) & (self.v < v1), colour)
-
-    def disc(
-        self, cu: float, cv: float, ru: float, rv: float, colour: tuple[int, int, int]
-    ) -> None:
-        x, y = (self.u - cu) / ru, (self.v - cv) / rv
-        self.fill(np.clip((1.0 - np.sqrt(x * x + y * y)) * 20.0, 0, 1), colour)
-
-    def sky(self, top: tuple[int, int, int], bottom: tuple[int, int, int], until: float) -> None:
-        t = np.clip(self.v / until, 0, 1)[..., None]
-        self.pixels = np.array(srgb(*top)) * (1 - t) + np.array(srgb(*bottom)) * t
-
-    def done(self) -> NDArray[np.uint8]:
-        return rgba(self.pixels)
-
-
-def _landscape(r: np.random.Generator) -> NDArray[np.uint8]:
-    c = _Canvas((180, 210, 235))
-    c.sky((90, 150, 215), (235, 225, 200), 0.6)
-    c.disc(0.72, 0.22, 0.08, 0.08, (255, 240, 170))
-    far = 0.50 - 0.22 * smooth(noise(r, 1, 5))
-    c.fill(c.v > far, (110, 125, 160))
-    c.fill(c.v > 0.58 - 0.14 * noise(r, 1, 4), (84, 128, 76))
-    c.fill(c.v > 0.74 - 0.10 * noise(r, 1, 3), (58, 100, 50))
-    c.fill(
-        np.abs(c.u - 0.5 - 0.25 * (c.v - 0.7)) < 0.14 * np.clip(c.v - 0.68, 0, 1), (200, 170, 120)
-    )
-    for x, y, s in ((0.18, 0.66, 0.07), (0.32, 0.70, 0.05), (0.84, 0.70, 0.08)):
-        c.box(x - 0.01, y, x + 0.01, y + 1.6 * s, (80, 55, 35))
-        c.disc(x, y - 0.3 * s, s, 1.2 * s, (36, 82, 40))
-    return c.done()
-
-
-def _seascape(r: np.random.Generator) -> NDArray[np.uint8]:
-    c = _Canvas((150, 190, 220))
-    c.sky((244, 160, 96), (250, 222, 170), 0.5)
-    c.disc(0.5, 0.46, 0.12, 0.12, (255, 236, 150))
-    c.fill(c.v > 0.5, (30, 96, 140))
-    c.fill((c.v > 0.5) & (noise(r, 40, 6) > 0.62), (110, 170, 196))
-    c.fill((c.v > 0.5) & (np.abs(c.u - 0.5) < 0.1) & (noise(r, 48, 10) > 0.5), (250, 210, 140))
-    sail = (c.v > 0.34) & (c.v < 0.55) & (c.u > 0.24) & (c.u < 0.24 + (c.v - 0.34) * 0.5)
-    c.fill(sail, (250, 248, 240))
-    c.box(0.2, 0.55, 0.38, 0.58, (110, 50, 40))
-    return c.done()
-
-
-def _abstract(r: np.random.Generator) -> NDArray[np.uint8]:
-    c = _Canvas((236, 226, 206))
-    colours = [(196, 60, 44), (36, 86, 146), (238, 182, 58), (40, 40, 44), (72, 138, 118)]
-    for i in range(9):
-        cu, cv, ru = r.random(), r.random(), 0.08 + 0.18 * r.random()
-        c.disc(float(cu), float(cv), float(ru), float(ru * (0.6 + r.random())), colours[i % 5])
-    c.fill(np.abs(c.u - c.v * 0.8 - 0.1) < 0.018, (30, 30, 32))
-    return c.done()
-
-
-def _geometric() -> NDArray[np.uint8]:
-    c = _Canvas((244, 242, 234))
-    c.box(0.0, 0.0, 0.38, 0.45, (200, 36, 34))
-    c.box(0.68, 0.62, 1.0, 1.0, (34, 70, 156))
-    c.box(0.38, 0.78, 0.68, 1.0, (240, 200, 50))
-    c.box(0.68, 0.0, 1.0, 0.2, (240, 200, 50))
-    for t in (0.38, 0.68):
-        c.box(t - 0.02, 0, t + 0.02, 1, (24, 24, 26))
-    for t in (0.20, 0.45, 0.62, 0.78):
-        c.box(0, t - 0.02, 1, t + 0.02, (24, 24, 26))
-    return c.done()
-
-
-def _portrait() -> NDArray[np.uint8]:
-    c = _Canvas((84, 70, 56))
-    c.sky((100, 84, 66), (58, 48, 40), 1.0)
-    c.disc(0.5, 1.02, 0.40, 0.36, (46, 52, 84))
-    c.fill((np.abs(c.u - 0.5) < 0.10 - 0.16 * (c.v - 0.66)) & (c.v > 0.66), (240, 236, 226))
-    c.disc(0.5, 0.36, 0.21, 0.25, (60, 38, 24))
-    c.box(0.44, 0.54, 0.56, 0.70, (206, 152, 120))
-    c.disc(0.5, 0.42, 0.165, 0.22, (224, 172, 140))
-    for x in (0.435, 0.565):
-        c.disc(x, 0.40, 0.026, 0.018, (40, 30, 26))
-    c.disc(0.5, 0.47, 0.02, 0.035, (204, 146, 116))
-    c.disc(0.5, 0.54, 0.055, 0.016, (168, 76, 70))
-    return c.done()
-
-
-def _flowers(r: np.random.Generator) -> NDArray[np.uint8]:
-    c = _Canvas((222, 214, 196))
-    c.box(0, 0.78, 1, 1, (140, 98, 62))
-    c.disc(0.5, 0.78, 0.15, 0.18, (56, 96, 150))
-    c.box(0.42, 0.56, 0.58, 0.66, (56, 96, 150))
-    colours = [(214, 54, 60), (240, 190, 60), (226, 120, 160), (250, 246, 240), (150, 80, 170)]
-    for i in range(14):
-        x, y = 0.5 + 0.62 * (float(r.random()) - 0.5), 0.14 + 0.40 * float(r.random())
-        c.fill(
-            np.abs(c.u - x - (0.5 - x) * np.clip((c.v - y) / (0.6 - y), 0, 1))
-            < 0.008 * ((c.v > y) & (c.v < 0.6)),
-            (50, 104, 48),
-        )
-        c.disc(x, y, 0.075, 0.07, colours[i % 5])
-        c.disc(x, y, 0.025, 0.025, (90, 60, 20))
-    return c.done()
+__all__ = ["pictures"]
 
 
 def _desktop() -> NDArray[np.uint8]:
-    c = _Canvas((40, 90, 160))
+    c = Canvas((40, 90, 160))
     c.sky((30, 70, 150), (120, 170, 220), 1.0)
     c.box(0.14, 0.10, 0.74, 0.78, (244, 245, 247))
     c.box(0.14, 0.10, 0.74, 0.17, (70, 76, 88))
@@ -154,7 +36,7 @@ def _desktop() -> NDArray[np.uint8]:
 
 
 def _broadcast(r: np.random.Generator) -> NDArray[np.uint8]:
-    c = _Canvas((60, 130, 70))
+    c = Canvas((60, 130, 70))
     c.sky((120, 170, 225), (200, 220, 235), 0.3)
     c.fill(c.v > 0.3, (58, 140, 62))
     c.fill((c.v > 0.3) & (np.floor((c.u - 0.5) / (0.35 + c.v) * 8) % 2 > 0), (68, 156, 72))
@@ -178,41 +60,9 @@ def _screen_off() -> NDArray[np.uint8]:
     return rgba((0.012 + 0.03 * sheen)[..., None] * np.array([1.0, 1.0, 1.15]))
 
 
-def _outside(r: np.random.Generator) -> NDArray[np.uint8]:
-    c = _Canvas((150, 190, 235))
-    c.sky((112, 172, 240), (222, 236, 248), 0.62)
-    cloud = smooth(np.clip(noise(r, 6, 4) * 0.7 + noise(r, 12, 8) * 0.5 - 0.45, 0, 1) * (c.v < 0.5))
-    c.fill(np.clip(cloud * 1.6, 0, 1), (255, 255, 255))
-    c.fill(c.v > 0.62 - 0.10 * noise(r, 1, 6), (122, 160, 120))
-    c.box(0.60, 0.44, 0.84, 0.74, (226, 208, 184))
-    c.fill((c.v > 0.34) & (c.v < 0.44) & (np.abs(c.u - 0.72) < (c.v - 0.32) * 1.4), (166, 84, 64))
-    for x in (0.645, 0.755):
-        c.box(x, 0.52, x + 0.05, 0.62, (90, 110, 130))
-    c.fill(c.v > 0.74 - 0.04 * noise(r, 1, 8), (96, 150, 70))
-    for x, s in ((0.15, 0.14), (0.34, 0.10), (0.95, 0.13)):
-        c.box(x - 0.012, 0.6, x + 0.012, 0.8, (96, 72, 50))
-        c.disc(x, 0.54, s, s * 1.2, (66, 122, 56))
-    return c.done()
-
-
-def _night() -> NDArray[np.uint8]:
-    c = _Canvas((14, 20, 42))
-    c.sky((8, 12, 30), (34, 44, 76), 0.7)
-    c.fill(c.v > 0.62, (12, 14, 20))
-    for i in range(7):
-        c.box(
-            0.08 + 0.13 * i,
-            0.66 + 0.05 * (i % 3),
-            0.12 + 0.13 * i,
-            0.70 + 0.05 * (i % 3),
-            (240, 200, 110),
-        )
-    return c.done()
-
-
 def _clock_face() -> NDArray[np.uint8]:
     """White dial with black marks; hands at ten past ten. A = 1 marks nothing."""
-    c = _Canvas((248, 247, 243))
+    c = Canvas((248, 247, 243))
     x, y = c.u - 0.5, c.v - 0.5
     radius = np.sqrt(x * x + y * y)
     c.fill((radius > 0.475), (200, 200, 200))
@@ -248,7 +98,7 @@ def _clock_face() -> NDArray[np.uint8]:
 
 def _digits() -> NDArray[np.uint8]:
     """A seven-segment 10:25, glowing on black."""
-    c = _Canvas((10, 10, 12))
+    c = Canvas((10, 10, 12))
     segments = {1: "bc", 0: "abcdef", 2: "abged", 5: "afgcd"}
     for x, digit in ((0.06, 1), (0.28, 0), (0.56, 2), (0.78, 5)):
         w, top, h = 0.16, 0.24, 0.26
@@ -270,7 +120,7 @@ def _digits() -> NDArray[np.uint8]:
 
 def _books(r: np.random.Generator) -> NDArray[np.uint8]:
     """A row of spines, standing; the top of the picture is the dark back of the shelf."""
-    c = _Canvas((30, 26, 22))
+    c = Canvas((30, 26, 22))
     colours = [
         (150, 40, 36),
         (36, 70, 120),
@@ -317,14 +167,14 @@ def _keys() -> NDArray[np.uint8]:
 
 
 def _page() -> NDArray[np.uint8]:
-    c = _Canvas((246, 243, 234))
+    c = Canvas((246, 243, 234))
     for i in range(13):
         c.box(0.12, 0.12 + 0.058 * i, 0.88 - 0.2 * (i % 5 == 4), 0.142 + 0.058 * i, (90, 88, 86))
     return c.done()
 
 
 def _phone() -> NDArray[np.uint8]:
-    c = _Canvas((30, 60, 130))
+    c = Canvas((30, 60, 130))
     c.sky((60, 40, 140), (40, 150, 190), 1.0)
     for i in range(12):
         c.box(
@@ -339,7 +189,7 @@ def _phone() -> NDArray[np.uint8]:
 
 
 def _notes(r: np.random.Generator) -> NDArray[np.uint8]:
-    c = _Canvas((250, 251, 251))
+    c = Canvas((250, 251, 251))
     for i in range(6):
         wob = 0.01 * (noise(r, 1, 24) - 0.5)
         line = (
@@ -356,7 +206,7 @@ def _notes(r: np.random.Generator) -> NDArray[np.uint8]:
 
 def _snacks(r: np.random.Generator) -> NDArray[np.uint8]:
     """Rows of packets and cans behind the glass of a vending machine or display."""
-    c = _Canvas((38, 38, 42))
+    c = Canvas((38, 38, 42))
     colours = [
         (214, 50, 44),
         (240, 190, 50),
@@ -378,7 +228,7 @@ def _snacks(r: np.random.Generator) -> NDArray[np.uint8]:
 
 
 def _flame(r: np.random.Generator) -> NDArray[np.uint8]:
-    c = _Canvas((14, 8, 6))
+    c = Canvas((14, 8, 6))
     lick = noise(r, 3, 7) * 0.4 + noise(r, 6, 12) * 0.25
     body = np.clip((c.v - 0.15 - lick) * 2.2, 0, 1) * np.clip(1.6 - np.abs(c.u - 0.5) * 3.4, 0, 1)
     c.fill(body, (224, 70, 14))
@@ -391,7 +241,7 @@ def _flame(r: np.random.Generator) -> NDArray[np.uint8]:
 
 def _washer() -> NDArray[np.uint8]:
     """Control strip: a dial, a display and buttons."""
-    c = _Canvas((232, 233, 234))
+    c = Canvas((232, 233, 234))
     c.disc(0.5, 0.5, 0.07, 0.36, (90, 94, 100))
     c.disc(0.5, 0.5, 0.05, 0.26, (200, 202, 205))
     c.box(0.64, 0.25, 0.86, 0.75, (20, 40, 50))
@@ -404,7 +254,7 @@ def _washer() -> NDArray[np.uint8]:
 
 def _mirror(r: np.random.Generator) -> NDArray[np.uint8]:
     """What a mirror shows: a pale, blurred room with a bright window and glancing streaks."""
-    c = _Canvas((176, 190, 200))
+    c = Canvas((176, 190, 200))
     c.sky((196, 208, 216), (150, 164, 174), 1.0)
     c.fill(np.where(c.v > 0.72, 0.6, 0.0), (128, 120, 112))
     c.disc(0.70, 0.36, 0.22, 0.26, (226, 236, 244))
@@ -416,23 +266,15 @@ def _mirror(r: np.random.Generator) -> NDArray[np.uint8]:
 
 
 def pictures() -> dict[str, NDArray[np.uint8]]:
-    """All whole-picture textures by name."""
+    """Whole-picture textures by name."""
 
     def r(name: str) -> np.random.Generator:
         return stream(0, "textures", name)
 
     return {
-        "painting_landscape": _landscape(r("landscape")),
-        "painting_seascape": _seascape(r("seascape")),
-        "painting_abstract": _abstract(r("abstract")),
-        "painting_geometric": _geometric(),
-        "painting_portrait": _portrait(),
-        "painting_flowers": _flowers(r("flowers")),
         "screen_desktop": _desktop(),
         "screen_tv": _broadcast(r("tv")),
         "screen_off": _screen_off(),
-        "outside": _outside(r("outside")),
-        "night": _night(),
         "clock_face": _clock_face(),
         "digits": _digits(),
         "books": _books(r("books")),

@@ -17,6 +17,7 @@ __all__ = [
     "box_template",
     "cells",
     "circle",
+    "cross",
     "cushion_template",
     "reflect",
     "ring_of",
@@ -155,6 +156,17 @@ def ring_of(r: Sequence[float]) -> tuple[float, float, float, float, float]:
 def rotate(p: Floats, turn: Floats) -> Floats:
     """``turn`` applied to the last axis of ``p``, without BLAS (whose rounding differs by CPU)."""
     out: Floats = p[..., :1] * turn[:, 0] + p[..., 1:2] * turn[:, 1] + p[..., 2:3] * turn[:, 2]
+    return out
+
+
+def cross(a: Floats, b: Floats) -> Floats:
+    """Cross product over the last axis; several times faster than NumPy's on small arrays."""
+    out = np.empty(np.broadcast_shapes(a.shape, b.shape))
+    a0, a1, a2 = a[..., 0], a[..., 1], a[..., 2]
+    b0, b1, b2 = b[..., 0], b[..., 1], b[..., 2]
+    out[..., 0] = a1 * b2 - a2 * b1
+    out[..., 1] = a2 * b0 - a0 * b2
+    out[..., 2] = a0 * b1 - a1 * b0
     return out
 
 

@@ -21,6 +21,7 @@ from navproof.world._shapes import (
     box_template,
     cells,
     circle,
+    cross,
     cushion_template,
     reflect,
     ring_of,
@@ -190,7 +191,7 @@ class MeshBuilder:
         scale = np.maximum(ring[:-1, :2], ring[1:, :2])
         t = np.zeros((s, k, 3))
         t[..., :2] = tangent * scale[:, None, :]
-        n = unit(np.cross(t, p[1:] - p[:-1]))
+        n = unit(cross(t, p[1:] - p[:-1]))
         pair = np.stack([n, n], axis=1)
         if s > 1:
             agree = (n[1:] * n[:-1]).sum(axis=2, keepdims=True) > _CREASE
@@ -298,14 +299,14 @@ class MeshBuilder:
         helper = np.zeros(3)
         helper[int(np.argmin(np.abs(np.round(first, 9))))] = 1.0
         sides = np.empty_like(p)
-        side = unit(np.cross(first, helper)[None])[0]
+        side = unit(cross(first, helper)[None])[0]
         sides[0] = side
         for i in range(1, count):  # rotation-minimising frames by double reflection (Wang 2008)
             side = reflect(side, p[i] - p[i - 1])
             turned = reflect(direction[i - 1], p[i] - p[i - 1])
             side = reflect(side, direction[i] - turned)
             sides[i] = side
-        up = np.cross(direction, sides)
+        up = cross(direction, sides)
         c = circle(n)
         c = np.concatenate([c, c[:1]])
         normal = sides[:, None] * c[None, :, :1] + up[:, None] * c[None, :, 1:]
@@ -352,7 +353,7 @@ class MeshBuilder:
         across[:, 0], across[:, -1] = points[:, 1] - points[:, 0], points[:, -1] - points[:, -2]
         upward[1:-1] = points[2:] - points[:-2]
         upward[0], upward[-1] = points[1] - points[0], points[-1] - points[-2]
-        normals = unit(np.cross(across, upward))
+        normals = unit(cross(across, upward))
         if uv is None:
             du = np.sqrt(((points[0, 1:] - points[0, :-1]) ** 2).sum(axis=1))
             dv = np.sqrt(((points[1:, 0] - points[:-1, 0]) ** 2).sum(axis=1))
@@ -399,7 +400,7 @@ class MeshBuilder:
     def fan(self, points: Sequence[Point], two_sided: bool = False) -> None:
         """A flat convex polygon, counter-clockwise from its visible side."""
         p = np.asarray(points, dtype=np.float64)
-        normal = unit(np.cross(p[1] - p[0], p[2] - p[0])[None])[0]
+        normal = unit(cross(p[1] - p[0], p[2] - p[0])[None])[0]
         faces = np.array([[0, i, i + 1] for i in range(1, len(p) - 1)])
         axes = [k for k in range(3) if k != int(np.argmax(np.abs(np.round(normal, 6))))]
         self._add(p, np.broadcast_to(normal, p.shape), p[:, axes], faces, two_sided)
@@ -416,7 +417,7 @@ class MeshBuilder:
         material = np.repeat(np.array([part[4] for part in self._parts], dtype=np.int32), counts)
         sided = np.repeat(np.array([part[5] for part in self._parts], dtype=np.bool_), counts)
         a, b, c = vertices[faces[:, 0]], vertices[faces[:, 1]], vertices[faces[:, 2]]
-        area = np.cross(b - a, c - a)
+        area = cross(b - a, c - a)
         keep = (area * area).sum(axis=1) > 1e-14
         faces = faces[keep]
         used = np.zeros(len(vertices), dtype=np.bool_)

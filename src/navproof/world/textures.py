@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.seeding import rng as stream
-from navproof.world import _pictures
 from navproof.world._noise import SIZE, Floats, bumps, noise, ramp, rgba, smooth, wave
+from navproof.world._paintings import paintings
+from navproof.world._pictures import pictures
 
 __all__ = ["TEXTURE_SIZE_M", "texture_library"]
 
@@ -63,7 +64,7 @@ def _knit(r: np.random.Generator) -> NDArray[np.uint8]:
 
 def _leather(r: np.random.Generator) -> NDArray[np.uint8]:
     cells = bumps(r, 22)
-    return rgba(0.72 + 0.22 * cells + 0.10 * (noise(r, 6, 6) - 0.5))
+    return rgba(0.84 + 0.11 * cells + 0.10 * (noise(r, 5, 5) - 0.5))
 
 
 def _metal(r: np.random.Generator) -> NDArray[np.uint8]:
@@ -334,7 +335,7 @@ def texture_library() -> Mapping[str, NDArray[np.uint8]]:
         "zigzag": _zigzag,
     }
     library = {name: make() for name, make in makers.items()}
-    library.update(_pictures.pictures())
+    library |= paintings() | pictures()
     for texture in library.values():
         texture.flags.writeable = False
     return MappingProxyType(library)

@@ -44,7 +44,8 @@ _SECOND_COLOURS = ("white", "black", "beige", "grey")
 @dataclass(frozen=True, slots=True)
 class Category:
     """A kind of object. ``attributes`` lists what ``build`` may choose or be asked for;
-    ``dimensions`` the lengths (metres, lowest and highest) that can be asked for besides."""
+    ``dimensions`` the measures that can be asked for besides, as (lowest, highest): lengths in
+    metres (``_m``) and angles in degrees (``_deg``)."""
 
     name: str
     plural: str
@@ -208,9 +209,9 @@ def choose(
         if key in what.dimensions:
             low, high = what.dimensions[key]
             if isinstance(value, bool) or not isinstance(value, int | float):
-                raise SceneError(f"{what.name}: {key} must be a length in metres, not {value!r}")
+                raise SceneError(f"{what.name}: {key} must be a number, not {value!r}")
             if not low <= value <= high:
-                raise SceneError(f"{what.name}: {key} {value} is not between {low} and {high} m")
+                raise SceneError(f"{what.name}: {key} {value} is not between {low} and {high}")
             lengths[key] = float(value)
         elif key not in what.attributes:
             hint = suggest(key, [*what.attributes, *what.dimensions])

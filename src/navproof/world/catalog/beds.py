@@ -62,7 +62,7 @@ def _pillow(
     kit: Kit, x: float, y: float, z: float, w: float, tilt: float, yaw: float = 0.0
 ) -> None:
     with kit.b.at(x, y, z, pitch=-tilt, yaw=yaw):
-        kit.b.cushion(0, 0, 0, 0.42, w, 0.15, (3, 4, 1), 4)
+        kit.b.cushion(0, 0, 0, 0.42, w, 0.15, (3, 4, 2), 4)
 
 
 @category(
@@ -174,7 +174,7 @@ def _level(kit: Kit, frame: object, l: float, w: float, z: float, pillows: int) 
             )
     b.use(kit.main)
     if made:
-        _duvet(kit, -l / 2 + 0.56, l / 2 - 0.02, -w / 2, w / 2, top, 0.2, 0.0)
+        _duvet(kit, -l / 2 + 0.56, l / 2 - 0.02, -w / 2, w / 2, top, 0.2, 0.02)
         b.use(kit.paint((0.92, 0.91, 0.89), "fabric"))
         b.cushion(-l / 2 + 0.58, 0, top + 0.005, 0.16, w + 0.02, 0.06, (2, 4, 1), 8)
     else:

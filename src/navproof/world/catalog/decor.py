@@ -19,7 +19,16 @@ __all__: list[str] = []
     "wall",
     colour=("black", "brown", "white", "yellow", "grey", "red", "blue"),
     material=("wood",),
-    modifier=("landscape", "seascape", "abstract", "geometric", "portrait", "floral"),
+    modifier=(
+        "landscape",
+        "seascape",
+        "abstract",
+        "geometric",
+        "portrait",
+        "floral",
+        "city",
+        "cat",
+    ),
     size=("small", "medium", "large"),
 )
 def picture(kit: Kit) -> None:

@@ -145,8 +145,9 @@ def window(kit: Kit) -> None:
     )
     n = kit.count("panes")
     t = 0.055
+    view = kit.one_of("outside", "outside_hills", "outside_street")
     back = -depth / 2 + 0.03
-    b.use(Material("outside", emission=0.85)).panel(back - 0.02, 0, 0.0, w, h)
+    b.use(Material(view, emission=0.85)).panel(back - 0.02, 0, 0.0, w, h)
     b.use(kit.main)
     for s in (-1, 1):
         b.box(back, s * (w / 2 - t / 2), 0, 0.06, t, h)
@@ -156,10 +157,12 @@ def window(kit: Kit) -> None:
         b.box(back, -w / 2 + i * w / columns, t, 0.045, 0.045, h - 2 * t)
     for j in range(1, rows):
         b.box(back, 0, j * h / rows - 0.02, 0.045, w - 2 * t, 0.04)
-    b.box(depth / 2 + 0.01, 0, -0.03, 0.16, w + 0.10, 0.03, bevel=0.005)
-    for s in (-1, 1):
-        b.box(depth / 2 + 0.008, s * (w / 2 + 0.03), 0, 0.016, 0.06, h + 0.06, skip=("-x",))
-    b.box(depth / 2 + 0.008, 0, h, 0.016, w, 0.06, skip=("-x",))
+    # The sill and the casing overlap the edges of the opening, so that no two faces coincide.
+    front = depth / 2 + 0.09
+    b.box((back + front) / 2, 0, -0.03, front - back, w + 0.10, 0.034, bevel=0.004)
+    for side in (-1, 1):
+        b.box(depth / 2 + 0.008, side * (w / 2 + 0.025), 0, 0.016, 0.06, h + 0.055, skip=("-x",))
+    b.box(depth / 2 + 0.0075, 0, h - 0.005, 0.015, w, 0.06, skip=("-x",))
     b.use(kit.steel())
     if kit.word("state") == "open":
         with b.at(back + 0.03, -w / 2 + t, 0, yaw=-math.radians(60)):
