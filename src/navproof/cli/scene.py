@@ -51,7 +51,7 @@ def make(
         return
     print_table(
         f"{kind} {seed}",
-        [{"": name.replace("_", " "), "value": value} for name, value in facts.items()],
+        [{"": name.replace("_", " "), "value": str(value)} for name, value in facts.items()],
     )
 
 
