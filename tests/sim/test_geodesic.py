@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from navproof.sim.embedded import EmbeddedSimulator
+from navproof.sim.geodesic import Geodesics
 from navproof.sim.navgrid import NavGrid
 from navproof.testing import tiny_scene
 from navproof.types import Pose, Robot
@@ -113,7 +114,7 @@ def test_field_agrees_with_an_independent_search(sim: EmbeddedSimulator) -> None
     row, col = grid.cell_of(-3.025, 1.025)
     x, y = grid.centre(row, col)
     reference = dijkstra(grid, (row, col))
-    ours = sim._geodesics(0.0).field(((x, y, 0.0),))  # the field itself is the thing under test
+    ours = Geodesics(grid).field(((x, y, 0.0),)).metres
     assert np.array_equal(np.isfinite(ours), np.isfinite(reference))
     far = np.isfinite(reference) & (reference > 0.5)
     ratio = ours[far] / reference[far]

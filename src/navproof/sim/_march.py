@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from navproof._jit import jit
 
-__all__ = ["descend", "march"]
+__all__ = ["march"]
 
 F64 = NDArray[np.float64]
 
@@ -121,31 +121,3 @@ def march(free: NDArray[np.bool_], seeds: NDArray[np.int64], values: F64, cell: 
                     field[rn, cn] = value
                     size = _push(keys, cells, size, value, rn * cols + cn)
     return field
-
-
-@jit
-def descend(field: F64, row: int, col: int) -> NDArray[np.int64]:
-    """Cells from (row, col) down the field to a seed, eight-connected, (n, 2)."""
-    rows, cols = field.shape
-    path = np.empty((rows * cols, 2), dtype=np.int64)
-    count = 0
-    r, c = row, col
-    while count < rows * cols:
-        path[count, 0] = r
-        path[count, 1] = c
-        count += 1
-        slope, br, bc = 0.0, -1, -1
-        for dr in range(-1, 2):
-            for dc in range(-1, 2):
-                rn, cn = r + dr, c + dc
-                if (dr == 0 and dc == 0) or not (0 <= rn < rows and 0 <= cn < cols):
-                    continue
-                if dr != 0 and dc != 0 and (field[r, cn] == np.inf or field[rn, c] == np.inf):
-                    continue
-                drop = (field[r, c] - field[rn, cn]) / np.sqrt(float(dr * dr + dc * dc))
-                if drop > slope:
-                    slope, br, bc = drop, rn, cn
-        if br < 0:
-            break
-        r, c = br, bc
-    return path[:count]

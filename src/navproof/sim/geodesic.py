@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.sim._march import descend, march
+from navproof.sim._march import march
+from navproof.sim._taut import AT_CELL, GOAL, SNAP_M, pull_taut, reach, seed_cells
 from navproof.sim.navgrid import NavGrid
 from navproof.sim.protocol import GoalSet
 
-__all__ = ["Geodesics"]
+__all__ = ["Field", "Geodesics"]
 
 F64 = NDArray[np.float64]
-SNAP_CELLS = 6
-"""A goal or start off the navigable cells counts from the nearest one within this many."""
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """Distances to one goal set: metres per cell (inf: no way), and each cell's anchor."""
+
+    goals: F64  # (n, 2)
+    metres: F64  # (rows, cols)
+    anchor: NDArray[np.int64]  # (rows, cols), codes of ``_taut``
 
 
 class Geodesics:
@@ -25,31 +34,28 @@ class Geodesics:
     def __init__(self, grid: NavGrid, capacity: int = 64) -> None:
         self.grid = grid
         self._capacity = capacity
-        self._fields: OrderedDict[GoalSet, F64] = OrderedDict()
-        self._points: OrderedDict[GoalSet, F64] = OrderedDict()
+        self._fields: OrderedDict[GoalSet, Field] = OrderedDict()
 
-    def field(self, goals: GoalSet) -> F64:
-        """Distance from every cell centre to the nearest goal, (rows, cols); inf: no way."""
+    def field(self, goals: GoalSet) -> Field:
+        """The field of a goal set: marched once, then pulled taut round corners."""
         if goals in self._fields:
             self._fields.move_to_end(goals)
             return self._fields[goals]
-        seeds: list[int] = []
-        values: list[float] = []
-        for x, y, _ in goals:
-            for index, value in self._around(x, y):
-                seeds.append(index)
-                values.append(value)
-        field = march(
-            self.grid.navigable,
-            np.array(seeds, dtype=np.int64),
-            np.array(values, dtype=np.float64),
-            self.grid.cell,
+        g = self.grid
+        points = np.array([(x, y) for x, y, _ in goals], dtype=np.float64).reshape(-1, 2)
+        seeds, values, codes = seed_cells(
+            g.navigable, g.clearance, g.origin, g.cell, g.radius, points
         )
+        marched = march(g.navigable, seeds, values, g.cell).ravel()
+        reached = np.flatnonzero(np.isfinite(marched))
+        order = reached[np.argsort(marched[reached], kind="stable")]
+        metres, anchor = pull_taut(
+            order, seeds, values, codes, g.clearance, g.origin, g.cell, g.radius, points
+        )
+        field = Field(points, metres, anchor)
         self._fields[goals] = field
-        self._points[goals] = np.array([(x, y) for x, y, _ in goals], dtype=np.float64)
         if len(self._fields) > self._capacity:
-            old, _ = self._fields.popitem(last=False)
-            del self._points[old]
+            self._fields.popitem(last=False)
         return field
 
     def distance(self, x: float, y: float, goals: GoalSet) -> float:
@@ -57,117 +63,72 @@ class Geodesics:
         if not goals:
             return math.inf
         field = self.field(goals)
-        straight, is_free = self._straight(x, y, goals)
+        straight, is_free = self._straight(x, y, field)
         if is_free:
             return straight
-        row, col = self.grid.cell_of(x, y)
-        fr = (y - self.grid.origin[1]) / self.grid.cell - 0.5
-        fc = (x - self.grid.origin[0]) / self.grid.cell - 0.5
-        r, c = math.floor(fr), math.floor(fc)
-        rows, cols = field.shape
-        if 0 <= r < rows - 1 and 0 <= c < cols - 1:
-            block = field[r : r + 2, c : c + 2]
-            if np.isfinite(block).all():
-                u, v = fc - c, fr - r
-                top = block[0, 0] * (1 - u) + block[0, 1] * u
-                low = block[1, 0] * (1 - u) + block[1, 1] * u
-                return max(straight, float(top * (1 - v) + low * v))
-        near = self._nearest_cell(row, col, x, y, field)
-        return math.inf if near is None else max(straight, near[2])
+        return max(straight, self._onward(x, y, field)[0])
 
     def path(self, x: float, y: float, goals: GoalSet) -> list[tuple[float, float]]:
-        """A shortest free path from a point to the nearest goal, both included, pulled taut;
-        empty where there is none."""
-        if not goals or not math.isfinite(self.distance(x, y, goals)):
+        """A shortest free path from a point to the nearest goal, both included, as the ends of
+        straight free segments; empty where there is none."""
+        if not goals:
             return []
         field = self.field(goals)
-        row, col = self.grid.cell_of(x, y)
-        start = self._nearest_cell(row, col, x, y, field)
         points = [(x, y)]
-        if start is not None:
-            cells = descend(field, start[0], start[1])
-            points += [self.grid.centre(int(r), int(c)) for r, c in cells]
-        points.append(self._end(points[-1], goals))
-        return self._pull(points)
+        metres, code = self._onward(x, y, field)
+        if not math.isfinite(metres):
+            return []
+        cols = field.metres.shape[1]
+        while code >= 0:
+            row, col = divmod(code, cols)
+            points.append(self.grid.centre(row, col))
+            code = int(field.anchor[row, col])
+        if code <= GOAL:
+            end = field.goals[GOAL - code]
+        else:
+            d = np.hypot(field.goals[:, 0] - points[-1][0], field.goals[:, 1] - points[-1][1])
+            end = field.goals[int(d.argmin())]
+        points.append((float(end[0]), float(end[1])))
+        return [p for i, p in enumerate(points) if i == 0 or p != points[i - 1]]
 
-    def _around(self, x: float, y: float) -> list[tuple[int, float]]:
-        """Seed cells of one goal: all in straight free line near it, with exact distances."""
-        grid = self.grid
-        rows, cols = grid.navigable.shape
-        row, col = grid.cell_of(x, y)
-        reach = SNAP_CELLS
-        found: list[tuple[int, float]] = []
-        blocked: list[tuple[float, int]] = []
-        for r in range(max(0, row - reach), min(rows, row + reach + 1)):
-            for c in range(max(0, col - reach), min(cols, col + reach + 1)):
-                if not grid.navigable[r, c]:
-                    continue
-                cx, cy = grid.centre(r, c)
-                d = math.hypot(cx - x, cy - y)
-                if d <= reach * grid.cell and grid.is_free(x, y, cx, cy):
-                    found.append((r * cols + c, d))
-                else:
-                    blocked.append((d, r * cols + c))
-        if not found and blocked:
-            d, index = min(blocked)
-            found.append((index, d))
-        return found
-
-    def _straight(self, x: float, y: float, goals: GoalSet) -> tuple[float, bool]:
+    def _straight(self, x: float, y: float, field: Field) -> tuple[float, bool]:
         """The Euclidean distance to the nearest goal, and whether the line there is free: then it
         is the geodesic one, exactly, and in any case no path is shorter."""
-        points = self._points[goals]
-        d = np.hypot(points[:, 0] - x, points[:, 1] - y)
+        d = np.hypot(field.goals[:, 0] - x, field.goals[:, 1] - y)
         index = int(d.argmin())
-        is_free = self.grid.is_free(x, y, float(points[index, 0]), float(points[index, 1]))
-        return float(d[index]), is_free
+        gx, gy = field.goals[index]
+        return float(d[index]), self.grid.is_free(x, y, float(gx), float(gy))
 
-    def _nearest_cell(
-        self, row: int, col: int, x: float, y: float, field: F64
-    ) -> tuple[int, int, float] | None:
-        """The reachable cell around a point with the shortest way: (row, col, distance)."""
-        rows, cols = field.shape
-        for reach in (1, SNAP_CELLS):
-            best: tuple[float, int, int] | None = None
-            for r in range(max(0, row - reach), min(rows, row + reach + 1)):
-                for c in range(max(0, col - reach), min(cols, col + reach + 1)):
-                    if np.isfinite(field[r, c]):
-                        cx, cy = self.grid.centre(r, c)
-                        total = float(field[r, c]) + math.hypot(cx - x, cy - y)
-                        if best is None or total < best[0]:
-                            best = (total, r, c)
-            if best is not None:
-                return best[1], best[2], best[0]
-        return None
+    def _onward(self, x: float, y: float, field: Field) -> tuple[float, int]:
+        """(metres, anchor code) of the way on from a point that may lie off the free cells."""
+        g = self.grid
+        for span in (1, 2):
+            metres, code = reach(
+                float(x),
+                float(y),
+                span,
+                field.metres,
+                field.anchor,
+                g.clearance,
+                g.origin,
+                g.cell,
+                g.radius,
+                field.goals,
+            )
+            if math.isfinite(metres):
+                return float(metres), int(code)
+        return self._snap(x, y, field)
 
-    def _end(self, last: tuple[float, float], goals: GoalSet) -> tuple[float, float]:
-        points = self._points[goals]
-        d = np.hypot(points[:, 0] - last[0], points[:, 1] - last[1])
-        order = np.argsort(d, kind="stable")
-        for index in order[:8]:
-            end = (float(points[index, 0]), float(points[index, 1]))
-            if self.grid.is_free(*last, *end):
-                return end
-        return float(points[order[0], 0]), float(points[order[0], 1])
-
-    def _pull(self, points: list[tuple[float, float]]) -> list[tuple[float, float]]:
-        """Drop every point that a straight free line can skip."""
-        taut = [points[0]]
-        i = 0
-        while i < len(points) - 1:
-            low, high = i + 1, len(points) - 1
-            step = 1
-            while i + step <= high and self.grid.is_free(*points[i], *points[i + step]):
-                low = i + step
-                step *= 2
-            top = min(high, i + step)
-            while low < top:
-                middle = (low + top + 1) // 2
-                if self.grid.is_free(*points[i], *points[middle]):
-                    low = middle
-                else:
-                    top = middle - 1
-            if points[low] != taut[-1]:
-                taut.append(points[low])
-            i = low
-        return taut
+    def _snap(self, x: float, y: float, field: Field) -> tuple[float, int]:
+        """As ``_onward`` where no cell is in free line: over the nearest one within SNAP_M."""
+        row, col = self.grid.cell_of(x, y)
+        rows, cols = field.metres.shape
+        span = math.ceil(SNAP_M / self.grid.cell)
+        best, code = math.inf, AT_CELL
+        for r in range(max(0, row - span), min(rows, row + span + 1)):
+            for c in range(max(0, col - span), min(cols, col + span + 1)):
+                cx, cy = self.grid.centre(r, c)
+                total = float(field.metres[r, c]) + math.hypot(cx - x, cy - y)
+                if total < best:
+                    best, code = total, r * cols + c
+        return best, code
