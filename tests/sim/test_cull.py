@@ -75,7 +75,7 @@ def test_culling_draws_less():
     view, _ = world_to_camera(CAMERA, Pose(-3.5, 3.5, 0.0, math.pi))
     packed = np.array([*view.ravel(), -3.5, 3.5, 1.25, 50.0, 50.0, 50.0])
     t = renderer._triangles
-    scratch = renderer._chosen, renderer._nearest, renderer._crossing
+    scratch = renderer._chosen, renderer._nearest, renderer._crossing, renderer._bounds
     rects = np.array([[-1.0, -1.0, 1.0, 1.0], [1.0, 0.0, -1.0, 0.0]])
     clusters = [
         _cull.select_clusters(

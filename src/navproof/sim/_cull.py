@@ -187,15 +187,17 @@ def see_rooms(
 def select_clusters(
     view: F64, near: float, extent_x: float, extent_y: float, rects: F64,
     boxes: F64, cluster_room: I32, clusters: int, culling: bool,
-    chosen: I32, nearest: F64, crossing: NDArray[np.bool_],
+    chosen: I32, nearest: F64, crossing: NDArray[np.bool_], bounds: I32,
 ) -> int:  # fmt: skip
     """Write the clusters to draw to ``chosen`` and, for each, how near it comes; their number.
 
     ``boxes`` rows are centre and half size. ``crossing[c]`` tells whether cluster c may reach
-    behind the near plane.
+    behind the near plane; ``bounds[c]`` is its room's rectangle in pixels, widened by one.
     """
     count = 0
     eps = 1e-6
+    focal = view[12]
+    width, height = np.int32(2.0 * view[13]), np.int32(2.0 * view[14])
     for c in range(clusters):
         x = boxes[c, 0] - view[9]
         y = boxes[c, 1] - view[10]
@@ -204,6 +206,7 @@ def select_clusters(
         depth = view[6] * x + view[7] * y + view[8] * z
         reach = abs(view[6]) * hx + abs(view[7]) * hy + abs(view[8]) * hz
         crossing[c] = depth - reach < near + eps
+        bounds[c, 0], bounds[c, 1], bounds[c, 2], bounds[c, 3] = 0, 0, width, height
         if culling:
             if depth + reach < near - eps:
                 continue
@@ -213,6 +216,10 @@ def select_clusters(
                 x0, y0, x1, y1 = rects[room, 0], rects[room, 1], rects[room, 2], rects[room, 3]
                 if x0 > x1:
                     continue
+                bounds[c, 0] = max(math.floor(x0 * focal + view[13]) - 1, 0)
+                bounds[c, 1] = max(math.floor(y0 * focal + view[14]) - 1, 0)
+                bounds[c, 2] = min(math.ceil(x1 * focal + view[13]) + 1, width)
+                bounds[c, 3] = min(math.ceil(y1 * focal + view[14]) + 1, height)
             outside = False
             for side in range(4):
                 row = 0 if side < 2 else 3

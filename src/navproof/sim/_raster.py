@@ -28,31 +28,32 @@ def fill_triangle(
     ax: float, ay: float, aw: float,
     bx: float, by: float, bw: float,
     cx: float, cy: float, cw: float,
-    two_sided: bool, number: int,
+    two_sided: bool, number: int, u0: int, v0: int, u1: int, v1: int,
     wbuf: F32, tbuf: I32,
 ) -> bool:  # fmt: skip
     """Rasterise one projected triangle; True if it may have touched a pixel.
 
-    Corners are (column, row, 1/z); ``wbuf`` and ``tbuf`` are (h, w).
+    Corners are (column, row, 1/z); only pixels in columns [u0, u1) and rows [v0, v1) are drawn.
+    The values of a pixel do not depend on these bounds. ``wbuf`` and ``tbuf`` are (h, w).
     """
-    height, width = wbuf.shape
+    # Rows grow downwards, so a counter-clockwise face has negative area here.
+    area = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
+    if not (area < 0.0 or (two_sided and area > 0.0)):
+        return False
+    width = wbuf.shape[1]
     low = min(ay, by, cy)
     high = max(ay, by, cy)
-    if not (high > 0.5 and low < height):
+    if not (high > v0 and low < v1):
         return False
-    y0 = math.ceil(max(low, 0.0) - 0.5)
-    y1 = math.ceil(min(high, float(height)) - 0.5)
+    y0 = math.ceil(max(low, float(v0)) - 0.5)
+    y1 = math.ceil(min(high, float(v1)) - 0.5)
     if y0 >= y1:
         return False
     left = min(ax, bx, cx)
     right = max(ax, bx, cx)
-    if not (right > 0.5 and left < width):
+    if not (right > u0 and left < u1):
         return False
-    if math.ceil(max(left, 0.0) - 0.5) >= math.ceil(min(right, float(width)) - 0.5):
-        return False
-    # Rows grow downwards, so a counter-clockwise face has negative area here.
-    area = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
-    if not (area < 0.0 or (two_sided and area > 0.0)):
+    if math.ceil(max(left, float(u0)) - 0.5) >= math.ceil(min(right, float(u1)) - 0.5):
         return False
     gx = ((bw - aw) * (cy - ay) - (cw - aw) * (by - ay)) / area
     gy = ((cw - aw) * (bx - ax) - (bw - aw) * (cx - ax)) / area
@@ -72,6 +73,7 @@ def fill_triangle(
     split = min(max(math.ceil(by - 0.5), y0), y1)
     slope = 0.0
     gx32 = np.float32(gx)
+    number32 = np.int32(number)
     for part in range(2):
         if part == 0:
             first, last = y0, split
@@ -94,18 +96,20 @@ def fill_triangle(
             w0 = np.float32(w00 + gx * x0 + gy * y)
             wrow = wbuf[y]
             trow = tbuf[y]
-            start = np.uint64(x0)
-            for x in range(start, np.uint64(max(x0, x1))):
-                w = w0 + gx32 * np.float32(np.int32(x - start))
-                if w > wrow[x]:
-                    wrow[x] = w
-                    trow[x] = number
+            origin = np.uint64(x0)
+            first_x = max(x0, u0)
+            for x in range(np.uint64(first_x), np.uint64(max(first_x, min(x1, u1)))):
+                w = w0 + gx32 * np.float32(np.int32(x - origin))
+                old = wrow[x]
+                nearer = w > old
+                wrow[x] = w if nearer else old
+                trow[x] = number32 if nearer else trow[x]
     return True
 
 
 @jit
 def rasterise(
-    chosen: I32, crossing: NDArray[np.bool_], clusters: I32,
+    chosen: I32, crossing: NDArray[np.bool_], bounds: I32, clusters: I32,
     vx: F32, vy: F32, vz: F32, faces: I32, two_sided: NDArray[np.bool_],
     view: F64, near: float,
     screen: F64, tri_face: I32, wbuf: F32, tbuf: I32,
@@ -113,7 +117,8 @@ def rasterise(
     """Draw the ``chosen`` clusters in order; returns how many triangles were numbered.
 
     ``clusters`` rows are (first vertex, last + 1, first face, last + 1); ``crossing`` says which
-    may cross the near plane. ``view`` is (rotation 9, centre 3, focal, centre column, centre row).
+    may cross the near plane and ``bounds`` the pixels (first column, first row, last + 1, last + 1)
+    in which each may be seen. ``view`` is (rotation 9, centre 3, focal, centre column, centre row).
     ``screen`` (4, v) is scratch for column, row, 1/z and z; ``tri_face`` gets each triangle's face.
     """
     wbuf[:, :] = np.float32(0.0)
@@ -142,6 +147,9 @@ def rasterise(
             su[i] = mid_u + focal * (r0 * x + r1 * y + r2 * z) * w
             sv[i] = mid_v + focal * (r3 * x + r4 * y + r5 * z) * w
         clip = crossing[cluster]
+        u0, v0, u1, v1 = (
+            bounds[cluster, 0], bounds[cluster, 1], bounds[cluster, 2], bounds[cluster, 3]
+        )  # fmt: skip
         for face in range(clusters[cluster, 2], clusters[cluster, 3]):
             a = faces[face, 0]
             b = faces[face, 1]
@@ -149,7 +157,7 @@ def rasterise(
             if not clip or (sz[a] >= near and sz[b] >= near and sz[c] >= near):
                 if fill_triangle(
                     su[a], sv[a], sw[a], su[b], sv[b], sw[b], su[c], sv[c], sw[c],
-                    two_sided[face], count, wbuf, tbuf,
+                    two_sided[face], count, u0, v0, u1, v1, wbuf, tbuf,
                 ):  # fmt: skip
                     tri_face[count] = face
                     count += 1
@@ -181,7 +189,7 @@ def rasterise(
                 if fill_triangle(
                     pu[0], pv[0], pw[0], pu[part + 1], pv[part + 1], pw[part + 1],
                     pu[part + 2], pv[part + 2], pw[part + 2],
-                    two_sided[face], count, wbuf, tbuf,
+                    two_sided[face], count, u0, v0, u1, v1, wbuf, tbuf,
                 ):  # fmt: skip
                     tri_face[count] = face
                     count += 1

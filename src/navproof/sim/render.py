@@ -53,6 +53,7 @@ class Renderer:
         self._chosen = np.empty(len(t.clusters), dtype=np.int32)
         self._nearest = np.empty(len(t.clusters))
         self._crossing = np.empty(len(t.clusters), dtype=np.bool_)
+        self._bounds = np.empty((len(t.clusters), 4), dtype=np.int32)
         self._screen = np.empty((4, len(t.x)))
         self._tri_face = np.empty(2 * len(t.faces), dtype=np.int32)
         self._tri_slot = np.empty(2 * len(t.faces), dtype=np.int32)
@@ -91,12 +92,12 @@ class Renderer:
             )  # fmt: skip
         count = _cull.select_clusters(
             view, near, extent_x, extent_y, self._rects, t.boxes, t.cluster_room, t.counts[2],
-            self._culling, self._chosen, self._nearest, self._crossing,
+            self._culling, self._chosen, self._nearest, self._crossing, self._bounds,
         )  # fmt: skip
         # Front to back: what is hidden is then rejected by its depth alone.
         chosen = self._chosen[:count][np.argsort(self._nearest[:count], kind="stable")]
         triangles = _raster.rasterise(
-            chosen, self._crossing, t.clusters, t.x, t.y, t.z, t.faces, t.two_sided,
+            chosen, self._crossing, self._bounds, t.clusters, t.x, t.y, t.z, t.faces, t.two_sided,
             view, near, self._screen, self._tri_face, self._wbuf, self._tbuf,
         )  # fmt: skip
         self._tri_slot[:triangles] = -1
