@@ -22,6 +22,7 @@ from navproof.types import (
     Observation,
     TaskBrief,
 )
+from navproof.world.scene import Scene
 
 __all__ = ["CONTROL_DT_S", "INSTRUCTION", "Env", "EnvSnapshot", "Step"]
 
@@ -86,7 +87,7 @@ class Env:
             if name not in slots:
                 raise SpecError(f"no slot '{name}' to corrupt{suggest(name, slots)}")
         self._episode: Episode | None = None
-        self._loaded: tuple[str, str] | None = None  # (reference, scene id)
+        self._loaded: tuple[str, Scene] | None = None  # the reference and what it led to
         self._step_count = 0
         self._collided = False
         self._captures: dict[str, list[tuple[int, Reading]]] = {}
@@ -186,20 +187,20 @@ class Env:
     def _load_scene(self, episode: Episode) -> None:
         robot = self.task.spec.robot
         try:
-            scene = self.sim.scene
+            here: Scene | None = self.sim.scene
         except SimulationError:
-            scene = None
-        if scene is not None and (
-            scene.id == episode.scene or self._loaded == (episode.scene, scene.id)
-        ):
+            here = None
+        wanted = self._loaded[1] if self._loaded and self._loaded[0] == episode.scene else None
+        if here is not None and (here is wanted or here.id == episode.scene):
             if self.sim.robot != robot:
-                self.sim.load(scene, robot)
+                self.sim.load(here, robot)
             return
-        from navproof.world.library import load_scene
+        if wanted is None:
+            from navproof.world.library import load_scene
 
-        scene = load_scene(episode.scene)
-        self.sim.load(scene, robot)
-        self._loaded = (episode.scene, scene.id)
+            wanted = load_scene(episode.scene)
+            self._loaded = (episode.scene, wanted)
+        self.sim.load(wanted, robot)
 
     def _brief(self, episode: Episode) -> TaskBrief:
         chosen = tuple(sensor.spec for sensor in self.sensors)

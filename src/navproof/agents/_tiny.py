@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks.specs import spec_for
 from navproof.testing import tiny_scene
@@ -20,13 +22,29 @@ def tiny_simulator(task: str) -> EmbeddedSimulator:
     return sim
 
 
+def _around_chair(sim: EmbeddedSimulator) -> tuple[Point, ...]:
+    """Navigable points of a 0.15 m grid, at most 1 m from the chair (all of them see it)."""
+    chair = next(o for o in sim.scene.objects if o.category == "chair").box
+    grid = ((0.15 * col, 0.15 * row) for row in range(14, 27) for col in range(5, 22))
+    near = (
+        (round(x, 4), round(y, 4), 0.0)
+        for x, y in grid
+        if math.hypot(
+            max(0.0, abs(x - chair.centre[0]) - chair.size[0] / 2),
+            max(0.0, abs(y - chair.centre[1]) - chair.size[1] / 2),
+        )
+        <= 1.0
+    )
+    return tuple(point for point in near if sim.is_navigable(point))
+
+
 def tiny_episode(task: str, sim: EmbeddedSimulator, budget_steps: int = 60) -> Episode:
     """From the west room through the doorway into the east room, to its blue chair (VLN,
     ObjectNav) or to a point behind the wall (PointNav)."""
     positions: tuple[Point, ...] = ((3.0, 1.2, 0.0) if task == "pointnav-v1" else (2.0, 2.6, 0.0),)
     goal = Goal("point", positions)
     if task == "objectnav-v1":
-        positions = tuple((x / 100, y / 100, 0.0) for x in range(135, 270, 15) for y in (255, 270))
+        positions = _around_chair(sim)
         goal = Goal("object", positions, category="chair")
     sim.place(_START)
     return Episode(

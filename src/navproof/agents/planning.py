@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof._jit import jit
-from navproof.sim._march import descend, march
+from navproof.sim._march import march
 
 __all__ = [
     "NO_HEADING",
@@ -57,7 +57,35 @@ def descend_path(field: F64, row: int, col: int) -> NDArray[np.int64]:
     """Cells from (row, col) down a distance field to its seed, (n, 2); empty where it is inf."""
     if not np.isfinite(field[row, col]):
         return np.empty((0, 2), dtype=np.int64)
-    return descend(field, row, col)
+    return _descend(field, row, col)
+
+
+@jit
+def _descend(field: F64, row: int, col: int) -> NDArray[np.int64]:
+    """Steepest descent over the eight neighbours, cutting no corners."""
+    rows, cols = field.shape
+    path = np.empty((rows * cols, 2), dtype=np.int64)
+    count = 0
+    r, c = row, col
+    while r >= 0 and count < rows * cols:
+        path[count, 0] = r
+        path[count, 1] = c
+        count += 1
+        slope, next_r, next_c = 0.0, -1, -1
+        for dr in range(-1, 2):
+            for dc in range(-1, 2):
+                rn, cn = r + dr, c + dc
+                if not (0 <= rn < rows and 0 <= cn < cols):
+                    continue
+                if field[r, cn] == np.inf or field[rn, c] == np.inf:
+                    continue
+                drop = field[r, c] - field[rn, cn]
+                if dr != 0 and dc != 0:
+                    drop /= np.sqrt(2.0)
+                if drop > slope:
+                    slope, next_r, next_c = drop, rn, cn
+        r, c = next_r, next_c
+    return path[:count]
 
 
 @dataclass(frozen=True, slots=True)
