@@ -342,7 +342,8 @@ def ceiling_lights(b: RoomBuilder, fixture: str = "ceiling light") -> None:
         nx, ny = max(1, round(w / 4.2)), max(1, round(h / 4.2))
         for i in range(nx):
             for j in range(ny):
-                b.ceiling(model, x0 + w * (i + 0.5) / nx, y0 + h * (j + 0.5) / ny)
+                yaw = math.pi / 2 if w > h else 0.0  # long ones along the room
+                b.ceiling(model, x0 + w * (i + 0.5) / nx, y0 + h * (j + 0.5) / ny, yaw)
 
 
 def curtains(b: RoomBuilder, share: float = 0.8) -> None:
@@ -384,4 +385,5 @@ def pictures(b: RoomBuilder, most: int) -> None:
 def plants(b: RoomBuilder, most: int) -> None:
     """Plants in corners."""
     for _ in range(most):
-        b.wall(b.model("plant"), aisle=0.0, prefer=corner, rank=3, gap=0.06)
+        size = b.one_of("small", "medium", "medium", "large")
+        b.wall(b.model("plant", size=size), aisle=0.0, prefer=corner, rank=3, gap=0.06)

@@ -31,7 +31,7 @@ def _corridor(
     d = Draft()
     rows = two_rows(rng, kinds, _WIDTHS)
     length = max(sum(cm(rng, *_WIDTHS[k]) for k in row) for row in rows)
-    hall, below, above = cm(rng, 150, 190), cm(rng, 360, 480), cm(rng, 360, 480)
+    hall, below, above = cm(rng, 150, 190), cm(rng, 390, 510), cm(rng, 390, 510)
     wide = cm(rng, *width)
     y0, y1 = below, below + hall
     low, high = cm(rng, 0, 120), cm(rng, 0, 120)

@@ -414,6 +414,9 @@ class RoomBuilder:
         """Hanging from the ceiling at (x, y)."""
         if model is None:
             return None
+        thing = Placed(model, x, y, self.plan.height_m, yaw, self.room.id, "ceiling", 1)
+        if not self.space.contains(thing.footprint):
+            return None
         return self._add(model, x, y, self.plan.height_m, yaw, "ceiling", 1)
 
     def on(

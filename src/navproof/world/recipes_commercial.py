@@ -356,7 +356,7 @@ def _gondolas(b: RoomBuilder, pattern: ObjectModel | None, goods: tuple[str, ...
         return
     depth, width, height = pattern.size
     found: list[Placed] = []
-    for _ in range(5):
+    for _ in range(7):
 
         def spread(spot: Spot) -> float:
             return 0.4 * min([*(math.hypot(spot.x - t.x, spot.y - t.y) for t in found), 2.4])
