@@ -22,6 +22,7 @@ from navproof.world.palette import (
     PATTERNED_MATERIALS,
     TEXTURE_OF,
     shade,
+    srgb,
 )
 from navproof.world.scene import RGB, Material
 
@@ -38,6 +39,7 @@ SIZE_SCALE: Mapping[str, tuple[float, float]] = {
 """Factor on the category's usual dimensions for each size word."""
 _PLAIN = "plain"
 _BARE_WOOD = ("brown", "beige", "grey", "black")  # the others are painted
+_KRAFT = srgb(156, 106, 66)  # unbleached board is a paler brown than wood
 _SECOND_COLOURS = ("white", "black", "beige", "grey")
 
 
@@ -114,6 +116,8 @@ class Kit:
             return Material(PATTERN_TEXTURE[pattern], shade(rgb, tone), shade(second, tone))
         if material == "glass":
             return Material(texture, shade((rgb[0] + 0.02, rgb[1] + 0.02, rgb[2] + 0.02), 1.15))
+        if material == "cardboard" and colour == "brown":
+            return Material(texture, shade(_KRAFT, tone))
         if material == "wood" and colour not in _BARE_WOOD:
             texture = "painted_wood"
         lift = {"wood": 1.22, "fabric": 1.10, "leather": 1.14, "metal": 1.15, "wicker": 1.3}
@@ -181,12 +185,13 @@ def category(
     is chosen more often. ``size_m`` comes from the table of measured sizes."""
 
     def register(make: Maker) -> Maker:
-        size = SIZES.get(name, ((0.01, 0.01, 0.01), (3.0, 3.0, 3.0)))
         attributes = {key: tuple(dict.fromkeys(options)) for key, options in values.items()}
         if len(attributes.get("pattern", ())) > 1:
             attributes["colour2"] = _SECOND_COLOURS
         REGISTRY[name] = Entry(
-            Category(name, plural, supercategory, kind, wall, attributes, size, lengths or {}),
+            Category(
+                name, plural, supercategory, kind, wall, attributes, SIZES[name], lengths or {}
+            ),
             make,
             values,
         )

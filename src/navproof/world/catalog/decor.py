@@ -293,6 +293,6 @@ def fireplace(kit: Kit) -> None:
         )
     if kit.word("state") == "lit":
         b.use(Material("flame", emission=1.4))
-        b.panel(0.02, 0, 0.10, w - 0.62, 0.48)
+        b.panel(-0.09, 0, 0.06, w - 0.58, 0.55)
         kit.glow((0.2, 0.0, 0.3), 0.45, (1.0, 0.55, 0.22))
     kit.stand(0.03, 0, h, d * 0.8, w * 0.95, 0.8)

@@ -292,7 +292,7 @@ def radio(kit: Kit) -> None:
     for y in (w * 0.15, w * 0.36):
         with b.at(x, y, h * 0.30, pitch=math.pi / 2):
             b.cylinder(0, 0, 0, 0.022, 0.018, 10, caps="top")
-    b.tube([(-0.02, w / 2 - 0.03, h), (-0.03, w / 2 + 0.06, h + 0.22)], 0.003, 4)
+    b.tube([(-0.02, w / 2 - 0.03, h), (-0.03, w / 2 + 0.03, h + 0.13)], 0.003, 4)
     b.tube(
         [
             (0, -w * 0.35, h - 0.01),

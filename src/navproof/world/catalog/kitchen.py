@@ -318,7 +318,7 @@ def washing_machine(kit: Kit) -> None:
     "wall",
     colour=_FRONTS,
     material=("wood",),
-    doors=tuple(range(1, 10)),
+    doors=tuple(range(1, 11)),
     lengths={"length_m": (0.3, 4.0)},
 )
 def wall_cabinet(kit: Kit) -> None:
