@@ -64,8 +64,10 @@ class Labels:
             for lines in _wrappings(room.name):
                 scale, width, height = _measure(lines, size * SCALE)
                 last = size == sizes[-1]
-                place = _best_place(inside, furniture, self.taken, width, height, last)
-                if place is not None:
+                pad = 3 * SCALE
+                spot = _best_place(inside, furniture, self.taken, width + 2 * pad, height, last)
+                if spot is not None:
+                    place = (spot[0] + pad, spot[1])
                     if last:
                         self._plate(place, width, height)
                     self._text(lines, place, scale, height, (64, 66, 76), bold=True)
