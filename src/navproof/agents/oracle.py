@@ -13,8 +13,8 @@ from navproof.types import Beliefs, Decision, Move, Observation, TaskBrief
 
 __all__ = ["Oracle"]
 
-STOP_M = 0.09  # inside the strictest success radius (ObjectNav: 0.1 m to a viewpoint)
-_TOLERANCES_M = (0.08, 0.12, 0.18, 0.3)  # from what is wanted to what is better than nothing
+STOP_M = 0.098  # inside the strictest success radius (ObjectNav: 0.1 m to a viewpoint)
+_TOLERANCES_M = (0.095, 0.12, 0.18, 0.3)  # from what is wanted to what is better than nothing
 _STUCK_M = 0.02
 
 
