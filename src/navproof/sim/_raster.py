@@ -29,18 +29,18 @@ def fill_triangle(
     bx: float, by: float, bw: float,
     cx: float, cy: float, cw: float,
     two_sided: bool, number: int, u0: int, v0: int, u1: int, v1: int,
-    wbuf: F32, tbuf: I32,
+    width: int, wbuf: F32, tbuf: I32,
 ) -> bool:  # fmt: skip
     """Rasterise one projected triangle; True if it may have touched a pixel.
 
     Corners are (column, row, 1/z); only pixels in columns [u0, u1) and rows [v0, v1) are drawn.
-    The values of a pixel do not depend on these bounds. ``wbuf`` and ``tbuf`` are (h, w).
+    The values of a pixel do not depend on these bounds. ``wbuf`` and ``tbuf`` are flat,
+    rows of ``width``.
     """
     # Rows grow downwards, so a counter-clockwise face has negative area here.
     area = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
     if not (area < 0.0 or (two_sided and area > 0.0)):
         return False
-    width = wbuf.shape[1]
     low = min(ay, by, cy)
     high = max(ay, by, cy)
     if not (high > v0 and low < v1):
@@ -94,16 +94,15 @@ def fill_triangle(
             x0 = math.ceil(max(xl, 0.0) - 0.5)
             x1 = math.ceil(min(xs, float(width)) - 0.5)
             w0 = np.float32(w00 + gx * x0 + gy * y)
-            wrow = wbuf[y]
-            trow = tbuf[y]
-            origin = np.uint64(x0)
-            first_x = max(x0, u0)
-            for x in range(np.uint64(first_x), np.uint64(max(first_x, min(x1, u1)))):
-                w = w0 + gx32 * np.float32(np.int32(x - origin))
-                old = wrow[x]
+            origin = np.uint64(y * width + x0)
+            begin = max(x0, u0)
+            stop = max(begin, min(x1, u1))
+            for i in range(np.uint64(y * width + begin), np.uint64(y * width + stop)):
+                w = w0 + gx32 * np.float32(np.int32(i - origin))
+                old = wbuf[i]
                 nearer = w > old
-                wrow[x] = w if nearer else old
-                trow[x] = number32 if nearer else trow[x]
+                wbuf[i] = w if nearer else old
+                tbuf[i] = number32 if nearer else tbuf[i]
     return True
 
 
@@ -112,7 +111,7 @@ def rasterise(
     chosen: I32, crossing: NDArray[np.bool_], bounds: I32, clusters: I32,
     vx: F32, vy: F32, vz: F32, faces: I32, two_sided: NDArray[np.bool_],
     view: F64, near: float,
-    screen: F64, tri_face: I32, wbuf: F32, tbuf: I32,
+    screen: F64, tri_face: I32, width: int, wbuf: F32, tbuf: I32,
 ) -> int:  # fmt: skip
     """Draw the ``chosen`` clusters in order; returns how many triangles were numbered.
 
@@ -121,8 +120,8 @@ def rasterise(
     in which each may be seen. ``view`` is (rotation 9, centre 3, focal, centre column, centre row).
     ``screen`` (4, v) is scratch for column, row, 1/z and z; ``tri_face`` gets each triangle's face.
     """
-    wbuf[:, :] = np.float32(0.0)
-    tbuf[:, :] = np.int32(-1)
+    wbuf[:] = np.float32(0.0)
+    tbuf[:] = np.int32(-1)
     r0, r1, r2, r3, r4, r5, r6, r7, r8 = (
         view[0], view[1], view[2], view[3], view[4], view[5], view[6], view[7], view[8]
     )  # fmt: skip
@@ -157,7 +156,7 @@ def rasterise(
             if not clip or (sz[a] >= near and sz[b] >= near and sz[c] >= near):
                 if fill_triangle(
                     su[a], sv[a], sw[a], su[b], sv[b], sw[b], su[c], sv[c], sw[c],
-                    two_sided[face], count, u0, v0, u1, v1, wbuf, tbuf,
+                    two_sided[face], count, u0, v0, u1, v1, width, wbuf, tbuf,
                 ):  # fmt: skip
                     tri_face[count] = face
                     count += 1
@@ -189,7 +188,7 @@ def rasterise(
                 if fill_triangle(
                     pu[0], pv[0], pw[0], pu[part + 1], pv[part + 1], pw[part + 1],
                     pu[part + 2], pv[part + 2], pw[part + 2],
-                    two_sided[face], count, u0, v0, u1, v1, wbuf, tbuf,
+                    two_sided[face], count, u0, v0, u1, v1, width, wbuf, tbuf,
                 ):  # fmt: skip
                     tri_face[count] = face
                     count += 1

@@ -53,11 +53,11 @@ def _to_camera(view: F64, x: float, y: float, z: float) -> tuple[float, float, f
 
 @jit
 def setup_triangle(
-    face: int, plane: F64, view: F64,
+    face: int, slot: int, planes: F64, view: F64,
     vx: F32, vy: F32, vz: F32, uvs: F32, light: U8, light_uvs: F32, faces: I32,
     lightmapped: bool, texels: float,
 ) -> None:  # fmt: skip
-    """Write the coefficients of face ``face`` to ``plane`` (19).
+    """Write the coefficients of face ``face`` to row ``slot`` of ``planes`` (19).
 
     (A, B, C) of 1/z, of the texture's u and v in texels, and of the light's red, green and blue
     (or, for a lightmapped face, of the lightmap's u and v). The last is the factor K of the texel
@@ -80,7 +80,7 @@ def setup_triangle(
     b0, b1, b2 = nx * flat, ny * flat, (nz + nx * left + ny * top) * deep
     nx, ny, nz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
     c0, c1, c2 = nx * flat, ny * flat, (nz + nx * left + ny * top) * deep
-    plane[0], plane[1], plane[2] = a0 + b0 + c0, a1 + b1 + c1, a2 + b2 + c2
+    planes[slot, 0], planes[slot, 1], planes[slot, 2] = a0 + b0 + c0, a1 + b1 + c1, a2 + b2 + c2
     for n in range(5):
         if n < 2:
             p, q, r = uvs[i, n] * texels, uvs[j, n] * texels, uvs[k, n] * texels
@@ -94,13 +94,13 @@ def setup_triangle(
             )
         else:
             break
-        plane[3 * n + 3] = p * a0 + q * b0 + r * c0
-        plane[3 * n + 4] = p * a1 + q * b1 + r * c1
-        plane[3 * n + 5] = p * a2 + q * b2 + r * c2
-    plane[18] = abs(
-        plane[3] * (plane[7] * plane[2] - plane[8] * plane[1])
-        - plane[4] * (plane[6] * plane[2] - plane[8] * plane[0])
-        + plane[5] * (plane[6] * plane[1] - plane[7] * plane[0])
+        planes[slot, 3 * n + 3] = p * a0 + q * b0 + r * c0
+        planes[slot, 3 * n + 4] = p * a1 + q * b1 + r * c1
+        planes[slot, 3 * n + 5] = p * a2 + q * b2 + r * c2
+    planes[slot, 18] = abs(
+        planes[slot, 3] * (planes[slot, 7] * planes[slot, 2] - planes[slot, 8] * planes[slot, 1])
+        - planes[slot, 4] * (planes[slot, 6] * planes[slot, 2] - planes[slot, 8] * planes[slot, 0])
+        + planes[slot, 5] * (planes[slot, 6] * planes[slot, 1] - planes[slot, 7] * planes[slot, 0])
     )
 
 
@@ -152,12 +152,13 @@ def _gather(
 
 @jit
 def _texture_run(
-    plane: F64, y: int, x: int, end: int, z: F32, texture: int, atlas: U64, levels: I64, side: int,
+    planes: F64, slot: int, y: int, x: int, end: int, z: F32,
+    texture: int, atlas: U64, levels: I64, side: int,
     index: I32, weight_u: I32, weight_v: I32, out: U64,
 ) -> None:  # fmt: skip
     """Bilinear texels of a run, the mip level chosen per block of pixels."""
     count = levels.shape[0] - 1
-    area = plane[18]
+    area = planes[slot, 18]
     while x < end:
         stop = min(end, (x // _BLOCK + 1) * _BLOCK)
         depth = float(z[np.uint64((x + stop) >> 1)])
@@ -170,17 +171,17 @@ def _texture_run(
             footprint *= 0.25
             scale *= 0.5
         depth = float(z[np.uint64(x)])
-        w = plane[0] * x + plane[1] * y + plane[2]
-        u = (plane[3] * x + plane[4] * y + plane[5]) * scale
-        v = (plane[6] * x + plane[7] * y + plane[8]) * scale
+        w = planes[slot, 0] * x + planes[slot, 1] * y + planes[slot, 2]
+        u = (planes[slot, 3] * x + planes[slot, 4] * y + planes[slot, 5]) * scale
+        v = (planes[slot, 6] * x + planes[slot, 7] * y + planes[slot, 8]) * scale
         # Whole repeats are taken off, so that single precision is enough; texel centres are at +½.
         cells = side >> level
         off_u = np.floor(u * depth / cells) * cells - (_OFFSET - 0.5)
         off_v = np.floor(v * depth / cells) * cells - (_OFFSET - 0.5)
         _taps(
             z, x, stop,
-            16.0 * (u - off_u * w), 16.0 * (plane[3] * scale - off_u * plane[0]),
-            16.0 * (v - off_v * w), 16.0 * (plane[6] * scale - off_v * plane[0]),
+            16.0 * (u - off_u * w), 16.0 * (planes[slot, 3] * scale - off_u * planes[slot, 0]),
+            16.0 * (v - off_v * w), 16.0 * (planes[slot, 6] * scale - off_v * planes[slot, 0]),
             cells - 1, cells + 1, texture * levels[count] + levels[level],
             index, weight_u, weight_v,
         )  # fmt: skip
@@ -190,15 +191,17 @@ def _texture_run(
 
 @jit
 def _lightmap_run(
-    plane: F64, y: int, x: int, end: int, z: F32, lightmap: U64, map_h: int, map_w: int,
+    planes: F64, slot: int, y: int, x: int, end: int, z: F32, lightmap: U64, map_h: int, map_w: int,
     index: I32, weight_u: I32, weight_v: I32, out: U64,
 ) -> None:  # fmt: skip
     """Bilinear light of a run; ``lightmap`` is flat, rows of ``map_w`` + 1."""
-    w = plane[0] * x + plane[1] * y + plane[2]
-    a = np.float32(16.0 * (plane[9] * x + plane[10] * y + plane[11] - 0.5 * w))
-    b = np.float32(16.0 * (plane[9] - 0.5 * plane[0]))
-    c = np.float32(16.0 * (plane[12] * x + plane[13] * y + plane[14] - 0.5 * w))
-    d = np.float32(16.0 * (plane[12] - 0.5 * plane[0]))
+    w = planes[slot, 0] * x + planes[slot, 1] * y + planes[slot, 2]
+    a = np.float32(16.0 * (planes[slot, 9] * x + planes[slot, 10] * y + planes[slot, 11] - 0.5 * w))
+    b = np.float32(16.0 * (planes[slot, 9] - 0.5 * planes[slot, 0]))
+    c = np.float32(
+        16.0 * (planes[slot, 12] * x + planes[slot, 13] * y + planes[slot, 14] - 0.5 * w)
+    )
+    d = np.float32(16.0 * (planes[slot, 12] - 0.5 * planes[slot, 0]))
     top_u = np.float32(16 * (map_w - 1))
     top_v = np.float32(16 * (map_h - 1))
     zero = np.float32(0.0)
@@ -275,22 +278,40 @@ def shade(
                 slots += 1
                 tri_slot[number] = slot
                 setup_triangle(
-                    face, planes[slot], view, vx, vy, vz, uvs, light, light_uvs, faces,
+                    face, slot, planes, view, vx, vy, vz, uvs, light, light_uvs, faces,
                     mapped, float(side),
                 )  # fmt: skip
             instance = face_instance[face]
-            plane = planes[slot]
             material = face_material[face]
             texture = material_texture[material]
-            colour = material_colour[material]
-            r0, g0, b0 = colour[0], colour[1], colour[2]
-            r1, g1, b1 = colour[3], colour[4], colour[5]
-            glow = colour[6]
+            r0, g0, b0 = (
+                material_colour[material, 0],
+                material_colour[material, 1],
+                material_colour[material, 2],
+            )
+            r1, g1, b1 = (
+                material_colour[material, 3],
+                material_colour[material, 4],
+                material_colour[material, 5],
+            )
+            glow = material_colour[material, 6]
             for i in range(first, last):
                 ids[i] = instance
             if mapped:
                 _lightmap_run(
-                    plane, y, x, end, z, lightmap, map_h, map_w, index, weight_u, weight_v, packed
+                    planes,
+                    slot,
+                    y,
+                    x,
+                    end,
+                    z,
+                    lightmap,
+                    map_h,
+                    map_w,
+                    index,
+                    weight_u,
+                    weight_v,
+                    packed,
                 )
                 for i in range(first, last):
                     p = packed[i]
@@ -298,10 +319,14 @@ def shade(
                     green[i] = np.float32(np.int32(p >> np.uint64(32) & lane)) * unit_l + glow
                     blue[i] = np.float32(np.int32(p >> np.uint64(16) & lane)) * unit_l + glow
             else:
-                ra = np.float32(plane[9] * x + plane[10] * y + plane[11])
-                ga = np.float32(plane[12] * x + plane[13] * y + plane[14])
-                ba = np.float32(plane[15] * x + plane[16] * y + plane[17])
-                rb, gb, bb = np.float32(plane[9]), np.float32(plane[12]), np.float32(plane[15])
+                ra = np.float32(planes[slot, 9] * x + planes[slot, 10] * y + planes[slot, 11])
+                ga = np.float32(planes[slot, 12] * x + planes[slot, 13] * y + planes[slot, 14])
+                ba = np.float32(planes[slot, 15] * x + planes[slot, 16] * y + planes[slot, 17])
+                rb, gb, bb = (
+                    np.float32(planes[slot, 9]),
+                    np.float32(planes[slot, 12]),
+                    np.float32(planes[slot, 15]),
+                )
                 for i in range(first, last):
                     k = np.float32(np.int32(i - first))
                     red[i] = (ra + rb * k) * z[i] + glow
@@ -309,7 +334,7 @@ def shade(
                     blue[i] = (ba + bb * k) * z[i] + glow
             if texture >= 0:
                 _texture_run(
-                    plane, y, x, end, z, texture, atlas, levels, side,
+                    planes, slot, y, x, end, z, texture, atlas, levels, side,
                     index, weight_u, weight_v, packed,
                 )  # fmt: skip
                 for i in range(first, last):
@@ -323,10 +348,10 @@ def shade(
                         np.float32(np.int32(p >> np.uint64(16) & lane)) * unit * (b0 + b1 * a)
                     )
             else:
-                a = colour[10]
-                cr = (r0 + r1 * a) * colour[7] * np.float32(_SCALE)
-                cg = (g0 + g1 * a) * colour[8] * np.float32(_SCALE)
-                cb = (b0 + b1 * a) * colour[9] * np.float32(_SCALE)
+                a = material_colour[material, 10]
+                cr = (r0 + r1 * a) * material_colour[material, 7] * np.float32(_SCALE)
+                cg = (g0 + g1 * a) * material_colour[material, 8] * np.float32(_SCALE)
+                cb = (b0 + b1 * a) * material_colour[material, 9] * np.float32(_SCALE)
                 for i in range(first, last):
                     red[i] *= cr
                     green[i] *= cg

@@ -98,7 +98,8 @@ class Renderer:
         chosen = self._chosen[:count][np.argsort(self._nearest[:count], kind="stable")]
         triangles = _raster.rasterise(
             chosen, self._crossing, self._bounds, t.clusters, t.x, t.y, t.z, t.faces, t.two_sided,
-            view, near, self._screen, self._tri_face, self._wbuf, self._tbuf,
+            view, near, self._screen, self._tri_face, width,
+            self._wbuf.reshape(-1), self._tbuf.reshape(-1),
         )  # fmt: skip
         self._tri_slot[:triangles] = -1
         rgb = np.empty((height, width, 3), dtype=np.uint8)
