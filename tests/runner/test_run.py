@@ -83,7 +83,7 @@ def test_agents_that_misbehave_cost_their_own_episodes(
         "Prints",
         "WantsLidar",
     )
-    folder = run(spec("Walker", *bad), tmp_path / "r", workers=2, episodes=episodes[:2])
+    folder = run(spec("Walker", *bad), tmp_path / "r", workers=2, episodes=episodes[:1])
     found = {}
     for row in rows(folder):
         found.setdefault(row["agent"].removeprefix("runner_fakes:"), []).append(row)
@@ -211,6 +211,7 @@ def test_a_memory_limit_below_the_simulators_own_need_is_refused(
 HOLDER = """
 import sys, time
 from pathlib import Path
+from navproof.runner._lock import locked
 with locked(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(120)

@@ -56,7 +56,8 @@ class RunProgress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._bar.stop()
+        if self._task is not None:
+            self._bar.stop()
 
     # ---------------------------------------------------------------- what the runner tells
     def announce(self, text: str) -> None:

@@ -86,7 +86,9 @@ def run(
                 spec, out, workers=workers or _processors(), progress=progress, fresh=fresh
             )
     except KeyboardInterrupt:
-        done = f"{progress.done} of {progress.total} episodes are done and kept"
+        done = "before the first episode"
+        if progress.total:
+            done = f"{progress.done} of {progress.total} episodes are done and kept"
         typer.echo(f"stopped: {done}; the same command goes on from there", err=True)
         raise typer.Exit(130) from None
     _finish(folder, report, json)

@@ -19,7 +19,7 @@ from navproof.sim.protocol import Simulator
 from navproof.tasks import make_task
 from navproof.types import TaskSpec
 
-__all__ = ["Bench", "is_warm", "warm_up"]
+__all__ = ["Bench"]
 
 
 class _ConstructorError(Exception):
@@ -115,17 +115,3 @@ class Bench:
             sensors = self._factory(job.key.agent).sensors
             self._envs[key] = Env(self._sim, task, sensors, seed=job.key.seed)
         return self._envs[key]
-
-
-def is_warm() -> bool:
-    """Whether the kernels are in the on-disk cache."""
-    from navproof.sim import warmup
-
-    return warmup.is_warm()
-
-
-def warm_up() -> None:
-    """Compile the kernels into the on-disk cache."""
-    from navproof.sim import warmup
-
-    warmup.warm_up()

@@ -56,7 +56,8 @@ def main() -> None:
 
 
 def _serve(channel: Channel) -> None:
-    from navproof.runner._bench import Bench, is_warm, warm_up
+    from navproof.runner._bench import Bench
+    from navproof.runner._warmup import is_warm, warm_up
 
     setup = channel.receive()
     assert isinstance(setup, Setup)
