@@ -104,7 +104,7 @@ def _surface_at(triangles: np.ndarray, x: float, y: float, z: float) -> bool:
         u = ((x - a[:, 0]) * (c[:, 1] - a[:, 1]) - (c[:, 0] - a[:, 0]) * (y - a[:, 1])) / d
         v = ((b[:, 0] - a[:, 0]) * (y - a[:, 1]) - (x - a[:, 0]) * (b[:, 1] - a[:, 1])) / d
         height = a[:, 2] + u * (b[:, 2] - a[:, 2]) + v * (c[:, 2] - a[:, 2])
-    hit = (np.abs(d) > 1e-9) & (u > -1e-6) & (v > -1e-6) & (u + v < 1 + 1e-6)
+        hit = (np.abs(d) > 1e-9) & (u > -1e-6) & (v > -1e-6) & (u + v < 1 + 1e-6)
     return bool((np.abs(height[hit] - z) < 0.04).any())
 
 

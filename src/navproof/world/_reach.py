@@ -19,6 +19,8 @@ __all__ = ["ReachMap"]
 CELL_M = 0.05
 ROBOT_M = 0.25
 """The radius that every room must be reachable for; checked with one more cell to spare."""
+NEAR_M = 0.85
+"""How near to a thing's bounds the robot's middle must be able to come."""
 _NEED_M = ROBOT_M + CELL_M + CELL_M / 2
 
 
@@ -88,11 +90,9 @@ class ReachMap:
         sizes[0] = 0
         return np.asarray(labels == int(sizes.argmax()))
 
-    def judge(
-        self, bodies: Sequence[Footprint], targets: Sequence[Footprint]
-    ) -> tuple[float, list[int]]:
-        """(how bad it is, which targets cannot be come near to). 0 when every door, every room
-        and every target is within reach; a door counts 10, a room 5, a target 1."""
+    def complaint(self, bodies: Sequence[Footprint], targets: Sequence[Footprint]) -> float:
+        """0 when every door, every room and every target is within reach; a door that is not
+        counts 10, a room 5, a target 1."""
         reach = self.reachable(bodies)
         bad = 0.0
         for door in self.doors:
@@ -102,13 +102,12 @@ class ReachMap:
         for number, size in self.sizes.items():
             if int(np.count_nonzero(reach & (self.rooms == number))) < 0.12 * size:
                 bad += 5.0
-        lost = []
         if targets:
             far = ndimage.distance_transform_edt(~reach, sampling=CELL_M)
-            for index, t in enumerate(targets):
+            for t in targets:
                 rx, ry = t.radii()
-                part = self._window(t.x - rx - 0.1, t.y - ry - 0.1, t.x + rx + 0.1, t.y + ry + 0.1)
+                part = self._window(t.x - rx, t.y - ry, t.x + rx, t.y + ry)
                 window = far[part]
-                if window.size == 0 or float(window.min()) > 0.55:
-                    lost.append(index)
-        return bad + len(lost), lost
+                if window.size == 0 or float(window.min()) > NEAR_M:
+                    bad += 1.0
+        return bad

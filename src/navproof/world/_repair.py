@@ -24,18 +24,16 @@ class RoomReach:
         self._map = ReachMap([room], doors, plan.wall_m)
         self._fixed = list(fixed)
 
-    def judge(
-        self, placed: Sequence[Placed], more: Sequence[Footprint] = ()
-    ) -> tuple[float, list[Placed]]:
-        """(0 when all is well, else how bad it is; the pieces out of reach), with ``more``
-        standing there as well."""
-        solid = [p for p in placed if p.kind == "floor" and p.model.size[2] > FLAT_M]
-        prints = [p.footprint for p in solid]
+    def complaint(self, placed: Sequence[Placed], more: Sequence[Footprint] = ()) -> float:
+        """0 when all is well, else how bad it is, with ``more`` standing there as well. Only main
+        pieces must be come near to: a nightstand between bed and wall may be out of reach."""
+        standing = [p for p in placed if p.kind == "floor" and p.model.size[2] > FLAT_M]
+        solid = [p.footprint for p in standing]
+        main = [p.footprint for p in standing if p.rank <= 1]
         hung = [
             p.footprint for p in placed if p.kind == "wall" and p.footprint.z0 < _ROBOT_HEIGHT_M
         ]
-        bad, lost = self._map.judge([*self._fixed, *prints, *hung, *more], [*prints, *more])
-        return bad, [solid[i] for i in lost if i < len(solid)]
+        return self._map.complaint([*self._fixed, *solid, *hung, *more], [*main, *more])
 
 
 def repair(
@@ -44,13 +42,9 @@ def repair(
     """Remove pieces until nothing is out of reach."""
     while True:
         things = placed()
-        bad, lost = reach.judge(things)
+        bad = reach.complaint(things)
         if bad == 0:
             return
-        minor = [p for p in lost if p.rank >= 2]
-        if minor:
-            remove(max(minor, key=lambda p: p.rank))
-            continue
         options = [p for p in things if p.kind == "floor" and p.model.size[2] > FLAT_M]
         if not options:
             return
@@ -59,7 +53,7 @@ def repair(
         for option in options:
             if _LOSS[option.rank] >= least:
                 break
-            left, _ = reach.judge([p for p in things if option not in (p, p.leader)])
+            left = reach.complaint([p for p in things if option not in (p, p.leader)])
             if left < bad and left + _LOSS[option.rank] < least:
                 chosen, least = option, left + _LOSS[option.rank]
         remove(chosen)

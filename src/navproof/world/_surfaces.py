@@ -15,6 +15,7 @@ __all__ = ["find_place"]
 _TRIES = 8
 _EDGE_M = 0.006
 _APART_M = 0.008
+_HIGHEST_M = 1.75  # what stands higher is out of sight
 
 
 def find_place(
@@ -39,7 +40,7 @@ def find_place(
     hx, hy, height = (high[0] - low[0]) / 2, (high[1] - low[1]) / 2, high[2] - low[2]
     for index in options:
         s = surfaces[index]
-        if height > s.clearance_m - 0.005:
+        if height > s.clearance_m - 0.005 or host.z + s.z > _HIGHEST_M:
             continue
         for _ in range(_TRIES):
             angle = turn if turn is not None else float(rng.uniform(-0.35, 0.35))

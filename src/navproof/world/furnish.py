@@ -474,7 +474,7 @@ class RoomBuilder:
 
     def fits(self, f: Footprint, rank: int) -> bool:
         """Whether a large piece leaves the doors and the rest within reach."""
-        return rank > 1 or self._reach.judge(self.placed, [f])[0] == 0
+        return rank > 1 or self._reach.complaint(self.placed, [f]) == 0
 
     def ensure_reachable(self) -> None:
         """Give up pieces until every door and every piece can be come near to."""

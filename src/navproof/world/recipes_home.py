@@ -53,9 +53,19 @@ def strew(b: RoomBuilder, host: Placed | None, things: tuple[str, ...], most: in
         b.on(b.one_of(*things), host)
 
 
+def _eats_in(b: RoomBuilder) -> str:
+    """The type of room that the dining table belongs in."""
+    for room in b.plan.rooms:
+        if room.type == "dining room" or (room.type == "kitchen" and room.area_m2 > 10):
+            return room.type
+    return "living room"
+
+
 def living_room(b: RoomBuilder) -> None:
+    if not any(r.type == "kitchen" for r in b.plan.rooms):
+        stock_kitchen(b, kitchen_run(b, longest=2.6))
     sitting_group(b)
-    if not any(r.type == "dining room" for r in b.plan.rooms) and b.room.area_m2 > 20:
+    if _eats_in(b) == "living room":
         dining_table(b, most=4)
     if b.chance(0.7):
         strew(b, b.wall(b.model("bookshelf", colour=b.style.wood), rank=2), _SHELF_THINGS, 3)
@@ -87,9 +97,18 @@ def living_room(b: RoomBuilder) -> None:
 def dining_table(b: RoomBuilder, most: int = 6) -> Placed | None:
     """A table with chairs round it, wherever there is room."""
     x, y = middle(b)
-    model = b.model("dining table", colour=b.style.wood)
-    table = b.island(model, 0.75, prefer=near(x, y, 0.15), rank=0, aside=0.7)
-    table = table or b.island(model, 0.6, prefer=near(x, y, 0.15), rank=1, aside=0.3)
+    area = b.room.area_m2 if b.room.type == "dining room" else 0.55 * b.room.area_m2
+    first = 0 if area > 15 else 1 if area > 9 else 2
+    table = None
+    for size in ("large", "medium", "small")[first:]:
+        model = b.model("dining table", colour=b.style.wood, size=size)
+        table = b.island(model, 0.75, prefer=near(x, y, 0.15), rank=0, aside=0.7)
+        if table is None and size == "small":
+            table = b.island(model, 0.65, prefer=near(x, y, 0.15), rank=1, aside=0.4)
+        if table is None and size == "small":
+            table = b.wall(model, aisle=0.7, side=0.4, rank=1, prefer=along_middle)
+        if table is not None:
+            break
     if table is None:
         return None
     colour = b.style.wood if b.chance(0.5) else b.one_of(*b.style.accents)
@@ -101,7 +120,8 @@ def dining_table(b: RoomBuilder, most: int = 6) -> Placed | None:
 def dining_room(b: RoomBuilder) -> None:
     table = dining_table(b)
     if table is not None and b.chance(0.75):
-        b.ceiling(b.model("pendant lamp"), table.x, table.y)
+        drop = round(b.plan.height_m - 1.8, 3)
+        b.ceiling(b.model("pendant lamp", state="on", drop_m=drop), table.x, table.y)
     else:
         ceiling_lights(b)
     if table is not None and b.chance(0.4):
@@ -119,16 +139,8 @@ def dining_room(b: RoomBuilder) -> None:
         b.hang(b.model("wall clock"), 1.8)
 
 
-def kitchen(b: RoomBuilder) -> None:
-    units = kitchen_run(b)
-    if not any(r.type == "dining room" for r in b.plan.rooms) and b.room.area_m2 > 9:
-        dining_table(b, most=4)
-    elif b.room.area_m2 > 12 and b.chance(0.6):
-        x, y = middle(b)
-        island = b.island(b.model("kitchen island"), 0.9, prefer=near(x, y), rank=1)
-        if island is not None:
-            seats_around(b, island, "stool", 2, ends=False, tuck=0.05)
-            strew(b, island, ("bowl", "bottle", "plate", "tray", "vase"), 3)
+def stock_kitchen(b: RoomBuilder, units: list[Placed]) -> None:
+    """Appliances and dishes on the counters."""
     counters = [u for u in units if u.category in ("kitchen counter", "dishwasher", "kitchen sink")]
     wants = [
         "kettle",
@@ -151,6 +163,19 @@ def kitchen(b: RoomBuilder) -> None:
                 u=-0.5 if want in ("microwave", "coffee machine", "toaster") else None,
                 turn=0.0,
             )
+
+
+def kitchen(b: RoomBuilder) -> None:
+    units = kitchen_run(b)
+    if _eats_in(b) == "kitchen":
+        dining_table(b, most=4)
+    elif b.room.area_m2 > 12 and b.chance(0.6):
+        x, y = middle(b)
+        island = b.island(b.model("kitchen island"), 0.9, prefer=near(x, y), rank=1)
+        if island is not None:
+            seats_around(b, island, "stool", 2, ends=False, tuck=0.05)
+            strew(b, island, ("bowl", "bottle", "plate", "tray", "vase"), 3)
+    stock_kitchen(b, units)
     if b.chance(0.7):
         b.wall(b.model("trash can"), aisle=0.0, prefer=corner)
     if b.chance(0.25):
