@@ -22,7 +22,7 @@ from navproof.world.scene import Geometry
 __all__ = ["Atlas", "build_atlas", "smooth"]
 
 _TEXEL_M = 0.09  # on floors; walls are coarser, ceilings more so
-_WALL_TEXEL_M = 0.12
+_WALL_TEXEL_M = 0.13
 _CEILING_TEXEL_M = 0.15
 _STRIP_M = 0.1  # a side shorter than this is one sample wide
 _INSET_M = 0.025  # samples keep this far from a chart's edge, where walls meet
