@@ -22,6 +22,7 @@ from navproof.types import Pose
 __all__ = ["CodecError", "from_plain", "to_plain"]
 
 _COMPACT: tuple[type, ...] = (Pose,)
+_SCALARS = (float, int, str, bool)
 _SPECIAL = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
 
@@ -109,7 +110,7 @@ def _from_scalar(kind: Any, plain: Any, where: str) -> Any:
 def _from_union(options: tuple[Any, ...], plain: Any, where: str) -> Any:
     if plain is None and type(None) in options:
         return None
-    scalars = [o for o in options if o in (bool, int, float, str)]
+    scalars = [o for o in options if o in _SCALARS]
     for option in scalars:  # the exact type first: 1 stays an int, 1.0 a float
         if type(plain) is option:
             return plain
@@ -124,14 +125,22 @@ def _from_tuple(items: tuple[Any, ...], plain: Any, where: str) -> tuple[Any, ..
         raise _mismatch(where, "a list", plain)
     if len(items) == 2 and items[1] is Ellipsis:
         item = items[0]
-        if item is float and all(type(v) is float for v in plain):
-            return tuple(plain)  # long lists of numbers, the common case
+        if item in _SCALARS and all(type(v) is item for v in plain):
+            return tuple(plain)  # the long lists of a trace, quickly
+        if item is Pose and all(type(v) is list and set(map(type, v)) == {float} for v in plain):
+            return tuple(_pose(v, f"{where}[{i}]") for i, v in enumerate(plain))
         return tuple(from_plain(item, v, f"{where}[{i}]") for i, v in enumerate(plain))
     if len(items) != len(plain):
         raise _mismatch(where, f"a list of {len(items)}", plain)
     return tuple(
         from_plain(t, v, f"{where}[{i}]") for i, (t, v) in enumerate(zip(items, plain, strict=True))
     )
+
+
+def _pose(values: list[float], where: str) -> Pose:
+    if len(values) != 4:
+        raise _mismatch(where, "a list of 4 numbers", values)
+    return Pose(*values)
 
 
 @cache
