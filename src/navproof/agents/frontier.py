@@ -16,6 +16,7 @@ from navproof.agents.detector import Detector, GroundTruthDetector
 from navproof.agents.landmarks import named_in_order
 from navproof.agents.mapping import LIMIT, OccupancyMap
 from navproof.agents.navigate import Navigator, turn_towards
+from navproof.agents.planning import warm_up
 from navproof.errors import AgentError
 from navproof.seeding import rng
 from navproof.types import (
@@ -49,6 +50,7 @@ class FrontierAgent:
 
     def __init__(self, detector: Detector | None = None) -> None:
         self.detector: Detector = detector or GroundTruthDetector()
+        warm_up()
 
     def reset(self, brief: TaskBrief) -> None:
         if brief.control != "discrete":

@@ -23,6 +23,7 @@ __all__ = [
     "distance_field",
     "find_frontiers",
     "reachable_from",
+    "warm_up",
 ]
 
 Bools = NDArray[np.bool_]
@@ -187,3 +188,13 @@ def best_heading(
         if value < here + slack_m and score < best:
             best, chosen = score, k
     return chosen
+
+
+def warm_up() -> None:
+    """Call every kernel once, so that none is compiled in the middle of an episode."""
+    free = np.ones((8, 8), dtype=np.bool_)
+    seeds = np.zeros_like(free)
+    seeds[2, 2] = True
+    field = distance_field(free, seeds, 0.05)
+    descend_path(field, 5, 5)
+    best_heading(field, np.ones((8, 8), np.float32), 5.5, 5.5, 0.0, 0.5, 1.0, 0.1, 0.01, 0.5)
