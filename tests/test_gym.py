@@ -168,3 +168,10 @@ def test_without_gymnasium_the_error_has_the_pip_command(monkeypatch: pytest.Mon
     monkeypatch.delitem(sys.modules, "navproof.gym")
     with pytest.raises(MissingExtraError, match=r"pip install 'navproof\[gym\]'"):
         importlib.import_module("navproof.gym")
+
+
+def test_the_module_can_be_named_in_the_id() -> None:
+    env = gymnasium.make(
+        "navproof.gym:navproof/PointNav-v1", episodes=episodes("pointnav-v1"), image_size=(24, 16)
+    )
+    assert env.reset(seed=0)[0]["depth"].shape == (16, 24)
