@@ -23,7 +23,7 @@ class Limits:
 
     ``step_s``: wall time of one ``act``. ``setup_s``: of its constructor, and of each ``reset``.
     ``episode_s``: from ``reset`` to the last step. ``memory_mb``: resident memory (MiB) of the
-    process that the agent shares with the simulator.
+    process that the agent shares with the simulator, read from ``/proc`` (so on Linux only).
     """
 
     step_s: float = 30.0
