@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof._jit import jit
+from navproof._jit import jit, jit_inline
 from navproof.world.scene import LIGHT_UNIT
 
 __all__ = ["LUT_MAX", "LUT_SIZE", "setup_triangle", "shade"]
@@ -104,7 +104,7 @@ def setup_triangle(
     )
 
 
-@jit
+@jit_inline
 def _taps(
     z: F32, first: int, last: int, u0: float, du: float, v0: float, dv: float,
     mask: int, stride: int, base: int, index: I32, weight_u: I32, weight_v: I32,
@@ -150,7 +150,7 @@ def _gather(
         )
 
 
-@jit
+@jit_inline
 def _texture_run(
     planes: F64, slot: int, y: int, x: int, end: int, z: F32,
     texture: int, atlas: U64, levels: I64, side: int,
@@ -189,7 +189,7 @@ def _texture_run(
         x = stop
 
 
-@jit
+@jit_inline
 def _lightmap_run(
     planes: F64, slot: int, y: int, x: int, end: int, z: F32, lightmap: U64, map_h: int, map_w: int,
     index: I32, weight_u: I32, weight_v: I32, out: U64,
