@@ -92,12 +92,14 @@ def test_small_things_stand_on_their_support(made: Made, kind: str, seed: int) -
         assert all(under.holds(x, y, 0.002) for x, y in corners), (thing, host)
         below = s.geometry.faces[s.geometry.face_instance == host.id]
         triangles = s.geometry.vertices[below].astype(np.float64)
-        assert _surface_at(triangles, thing.box.centre[0], thing.box.centre[1], float(bottom))
+        x, y, _ = thing.box.centre
+        places = [(x, y), *((0.5 * (x + cx), 0.5 * (y + cy)) for cx, cy in corners)]
+        assert any(_surface_at(triangles, px, py, float(bottom)) for px, py in places), thing
     assert number >= 3
 
 
 def _surface_at(triangles: np.ndarray, x: float, y: float, z: float) -> bool:
-    """Whether the host's mesh has a face within a centimetre (soft seats: four) below the thing."""
+    """Whether the host's mesh has a face at that height (soft seats give by up to 4 cm)."""
     a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
     d = (b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (c[:, 0] - a[:, 0]) * (b[:, 1] - a[:, 1])
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -93,6 +93,8 @@ def cafe_sketch(rng: np.random.Generator, rooms: int) -> Sketch:
     kitchen = d.room("kitchen", (x0, top, x1, top + cm(rng, 280, 340)))
     d.link(ids[0], kitchen)
     d.link(main, ids[0], "arch")
+    if rng.random() < 0.6:
+        d.link(kitchen, -1, "closed")  # the back door
     for other in ids[1:]:
         d.link(main, other)
     return turned(d.done(), rng)
@@ -108,4 +110,6 @@ def shop_sketch(rng: np.random.Generator, rooms: int) -> Sketch:
     d, main, ids = _front_and_back(rng, "sales area", back, cm(rng, 620, 820))
     for other in ids:
         d.link(main, other)
+    if rng.random() < 0.6:
+        d.link(ids[0], -1, "closed")  # where goods are delivered
     return turned(d.done(), rng)

@@ -116,6 +116,8 @@ def _hallway(rng: np.random.Generator, rooms: int) -> Sketch:
             if rng.random() < 0.5:
                 d.link(living, kitchen, "door")
         d.link(living, -1, "front")
+    if rng.random() < 0.3:
+        d.link(kitchen if rng.random() < 0.6 else living, -1, "closed")  # a back door
     _row(d, rng, rows[0], hallway, (width, width + spans[0]), (0, y0), False)
     _row(d, rng, rows[1], hallway, (width, width + spans[1]), (y1, y1 + above), True)
     return d.done()

@@ -403,7 +403,7 @@ class RoomBuilder:
             px, py = wall.point(along, 0.055)
             cx, cy = wall.point(along, 0.055 + depth / 2)
             f = Footprint(cx, cy, depth / 2, width / 2, wall.yaw, z, z + height)
-            if self.space.free(f, doorway=False):
+            if self.space.free(f):
                 spot = Spot(px, py, wall.yaw, wall, along)
                 self._add(model, px, py, z, wall.yaw, "wall", 3, spot=spot)
             return
