@@ -141,7 +141,7 @@ def _one(index: int) -> Any:
 
 
 def test_vectorises_in_step_and_in_processes() -> None:
-    runs = []
+    runs, texts = [], []
     for kind in (gymnasium.vector.SyncVectorEnv, gymnasium.vector.AsyncVectorEnv):
         envs = kind([_one(0), _one(1)])
         obs, _ = envs.reset(seed=[5, 6])
@@ -150,8 +150,11 @@ def test_vectorises_in_step_and_in_processes() -> None:
             obs = envs.step(np.array([action, RIGHT]))[0]
             depths.append(obs["depth"].copy())
         assert isinstance(obs["instruction"], tuple)
+        texts.append(obs["instruction"])
         runs.append(np.stack(depths))
         envs.close()
+    assert texts[0] == texts[1]
+    assert all(text.startswith("Walk past the red table") for text in texts[0])
     assert np.array_equal(runs[0], runs[1])
     assert not np.array_equal(runs[0][:, 0], runs[0][:, 1])
 

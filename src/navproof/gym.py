@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import math
 import string
-from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypedDict, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,10 +33,11 @@ from navproof.types import Camera, Episode, Move, Observation
 try:
     import gymnasium
     from gymnasium import spaces
+    from gymnasium.vector.utils import read_from_shared_memory
 except ImportError:
     raise MissingExtraError("gymnasium", "gym", "navproof.gym") from None
 
-__all__ = ["ENV_IDS", "MAX_WORDS", "MOVES", "Info", "NavEnv", "register_envs"]
+__all__ = ["ENV_IDS", "MAX_WORDS", "MOVES", "Info", "NavEnv", "Words", "register_envs"]
 
 ENV_IDS: Mapping[str, str] = {
     "navproof/PointNav-v1": "pointnav-v1",
@@ -47,6 +48,36 @@ MOVES: tuple[Move, ...] = (Move.FORWARD, Move.LEFT, Move.RIGHT, Move.STOP)
 MAX_WORDS = 1024
 """Characters of an instruction; longer ones are cut, characters outside ASCII become "?"."""
 _CHARSET = string.ascii_letters + string.digits + string.punctuation + " "
+
+
+class Words(spaces.Text):
+    """Text as Gymnasium's, but right in an ``AsyncVectorEnv`` with shared memory, where a plain
+    ``Text`` keeps for ever what it read before the first reset."""
+
+    def __init__(self) -> None:
+        super().__init__(MAX_WORDS, min_length=0, charset=_CHARSET)
+
+
+class _SharedWords(Sequence[str]):
+    """The texts of all environments, read from shared memory whenever they are looked at."""
+
+    def __init__(self, read: Callable[[], tuple[str, ...]]) -> None:
+        self._read = read
+
+    def __len__(self) -> int:
+        return len(self._read())
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._read()[index]
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> tuple[str, ...]:
+        return self._read()
+
+
+@read_from_shared_memory.register(Words)
+def _read_words(space: Words, shared_memory: Any, n: int = 1) -> _SharedWords:
+    plain = read_from_shared_memory.dispatch(spaces.Text)
+    return _SharedWords(lambda: cast("tuple[str, ...]", plain(space, shared_memory, n)))
 
 
 class Info(TypedDict):
@@ -98,7 +129,7 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
             sensor.spec.name: _space(sensor) for sensor in self._env.sensors
         }
         if self._words:
-            entries["instruction"] = spaces.Text(MAX_WORDS, min_length=0, charset=_CHARSET)
+            entries["instruction"] = Words()
         self.observation_space = spaces.Dict(entries)
         self.action_space = spaces.Discrete(len(MOVES))
         self._distance_m = math.inf
