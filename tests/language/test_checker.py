@@ -10,6 +10,8 @@ import math
 from itertools import pairwise
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from navproof.language.check import check_instruction
 from navproof.sim.embedded import EmbeddedSimulator
@@ -122,6 +124,25 @@ def test_false_words_are_found(sim, index, words, found):
     clauses = true_clauses()
     clauses[index] = {**clauses[index], "words": words}
     assert found in problems(sim, clauses)
+
+
+@given(
+    st.integers(0, 4),
+    st.sampled_from(["kind", "at_m", "seen_m", "object", "side", "door", "enters", "words",
+                     "direction", "sharpness", "category", "relation", "ordinal", "room"]),
+    st.sampled_from([None, "", "left", "stop", "cross", -1, 0, 1, 2.5, 99, True]),
+    st.booleans(),
+)  # fmt: skip
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_spoilt_clauses_are_violations_never_crashes(sim, index, key, value, drop):
+    clauses = true_clauses()
+    needed = key in clauses[index] and (drop or not isinstance(value, int | float))
+    if drop:
+        clauses[index].pop(key, None)
+    else:
+        clauses[index][key] = value
+    found = problems(sim, clauses, text_of(true_clauses()))
+    assert found or not needed or clauses == true_clauses()
 
 
 def test_what_is_not_said_is_found(sim):

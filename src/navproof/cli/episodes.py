@@ -170,29 +170,31 @@ def _find(episodes: tuple[Episode, ...], episode_id: str | None, what: str) -> E
 def _print_one(episode: Episode) -> None:
     goal = episode.goals[0]
     start = episode.start
-    console.print(f"[bold]{episode.episode_id}[/bold]  {episode.task} in {episode.scene}")
+    lines = [f"{episode.episode_id}  {episode.task} in {episode.scene}"]
     if episode.instruction is not None:
-        console.print(f"  “{episode.instruction.text}”", highlight=False)
-    console.print(f"  start ({start.x:.2f}, {start.y:.2f}), heading {start.yaw:.2f} rad")
+        lines.append(f"  “{episode.instruction.text}”")
+    lines.append(f"  start ({start.x:.2f}, {start.y:.2f}), heading {start.yaw:.2f} rad")
     places = f"{len(goal.positions)} position(s)"
     name = goal.category or "point"
-    console.print(f"  goal {name}: {places}, the nearest {episode.geodesic_m:.2f} m away")
-    console.print(f"  budget {episode.budget_steps} steps, seed {episode.seed}")
+    lines.append(f"  goal {name}: {places}, the nearest {episode.geodesic_m:.2f} m away")
+    lines.append(f"  budget {episode.budget_steps} steps, seed {episode.seed}")
     if episode.tags:
-        console.print("  tags " + ", ".join(f"{k}={v}" for k, v in sorted(episode.tags.items())))
+        lines.append("  tags " + ", ".join(f"{k}={v}" for k, v in sorted(episode.tags.items())))
     for clause in episode.instruction.clauses if episode.instruction else ():
         rest = {k: v for k, v in clause.items() if k not in ("kind", "at_m", "words")}
         facts = ", ".join(f"{k}={v}" for k, v in rest.items())
-        head = f"{clause['at_m']:6.2f} m  {clause['kind']:<8}"
-        console.print(f"  {head} “{clause['words']}”  {facts}", highlight=False)
-    console.print(_sketch(episode), highlight=False)
+        head = f"{clause.get('at_m', '?'):>6} m  {clause.get('kind', '?'):<8}"
+        lines.append(f"  {head} “{clause.get('words', '')}”  {facts}")
+    console.print("\n".join(lines), highlight=False, markup=False)
+    if episode.reference_path:
+        console.print(_sketch(episode), highlight=False, markup=False)
 
 
 def _sketch(episode: Episode, width: int = 56) -> str:
     """The path from above in characters: S start, · way, G end."""
     xs = [p[0] for p in episode.reference_path]
     ys = [p[1] for p in episode.reference_path]
-    scale = max(max(xs) - min(xs), 2.0 * (max(ys) - min(ys)) * 0.5, 1.0) / (width - 1)
+    scale = max(max(xs) - min(xs), max(ys) - min(ys), 1.0) / (width - 1)
     rows = int((max(ys) - min(ys)) / (2 * scale)) + 1
     grid = [[" "] * width for _ in range(rows)]
 

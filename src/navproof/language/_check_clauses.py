@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Mapping
 
-from navproof.language._evidence import CLEARLY, Walk, degrees_between
+from navproof.language._evidence import CLEARLY, Walk, degrees_between, number
 from navproof.language.nouns import could_mean
 from navproof.types import Scalar
 from navproof.world.scene import Door, SceneObject
@@ -71,7 +71,7 @@ def _turn(walk: Walk, facts: Facts, at: float) -> list[str]:
         problems += wrong
         if thing is not None and walk.gap(thing, at) > _PASS_M:
             problems.append(f"turns at the {thing.category}, {walk.gap(thing, at):.1f} m away")
-        if float(str(facts.get("seen_m", at))) >= at:
+        if not number(facts, "seen_m") < at:
             problems.append("names a landmark of a turn only after it")
     return problems
 
@@ -95,7 +95,7 @@ def _transit(walk: Walk, facts: Facts, at: float) -> list[str]:
     if math.hypot(x - door.centre[0], y - door.centre[1]) > door.width_m / 2 + 0.1:
         problems.append(f"the path is not in door {door.id} at {at:.1f} m")
     if facts.get("side") is not None:
-        seen = float(str(facts.get("seen_m")))
+        seen = number(facts, "seen_m")
         angle = walk.bearing(seen, door.centre[0], door.centre[1]) * _sign(facts["side"])
         if not (12 <= angle <= 140 and at - 4.0 <= seen < at and walk.room(seen) in (leaves, None)):
             problems.append(f"says the doorway is on the {facts['side']}, it is not")
@@ -169,7 +169,7 @@ def _toward(walk: Walk, facts: Facts, at: float) -> list[str]:
     thing, problems = _landmark(walk, facts)
     if thing is None:
         return problems
-    seen = float(str(facts.get("seen_m")))
+    seen = number(facts, "seen_m")
     x, y, _ = thing.box.centre
     if walk.gap(thing, seen) - walk.gap(thing, at) < 1.2:
         problems.append(f"the path does not come nearer to the {thing.category}")
@@ -208,7 +208,7 @@ def _landmark(
     thing = walk.scene.by_id.get(object_id) if isinstance(object_id, int) else None
     if thing is None:
         return None, [f"there is no object {object_id}"]
-    seen, at = facts.get("seen_m"), float(str(facts.get("at_m")))
+    seen, at = facts.get("seen_m"), number(facts, "at_m")
     if not isinstance(seen, int | float) or not -0.01 <= seen <= at + 0.01:
         return thing, [f"seen_m is {seen}"]
     problems = []

@@ -126,7 +126,7 @@ def _transit_words(scene: Scene, facts: Facts, words: str) -> Iterator[str]:
             yield f"does not say which {kind}"
     numbers = [n for n in _ORDINALS if re.search(rf"\b{n}\b", words)]
     ordinal = facts.get("ordinal")
-    if numbers != ([] if ordinal is None else [_ORDINALS[int(str(ordinal)) - 1]]):
+    if numbers != [n for k, n in enumerate(_ORDINALS, start=1) if k == ordinal]:
         yield f"says {numbers or 'no number'}, means doorway number {ordinal}"
     if re.search(r"\bdoor\b", words) and door.object_id is None:
         yield "says door where there is none"

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from navproof.sim.protocol import Simulator
-from navproof.types import FIRST_OBJECT_ID, Camera, Point, Pose
+from navproof.types import FIRST_OBJECT_ID, Camera, Point, Pose, Scalar
 from navproof.world.scene import SceneObject
 
-__all__ = ["Walk", "degrees_between"]
+__all__ = ["BARELY", "CLEARLY", "Walk", "degrees_between", "number"]
 
 _STEP_M = 0.05
 _PIXELS = 224
@@ -31,6 +31,12 @@ BARELY = 0.001
 def degrees_between(after: float, before: float) -> float:
     """after − before in degrees, in [−180, 180], left positive."""
     return math.degrees(math.remainder(after - before, math.tau))
+
+
+def number(facts: Mapping[str, Scalar], key: str) -> float:
+    """A fact as a number; NaN, which fails every comparison, where it is none."""
+    value = facts.get(key)
+    return float(value) if isinstance(value, int | float) else math.nan
 
 
 class Walk:

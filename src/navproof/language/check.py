@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from navproof.language._check_clauses import check_clause
 from navproof.language._check_words import check_words
-from navproof.language._evidence import Walk, degrees_between
+from navproof.language._evidence import Walk, degrees_between, number
 from navproof.sim.protocol import Simulator
 from navproof.types import Instruction, Point, Pose, Scalar
 
@@ -61,17 +61,18 @@ def _unsaid(walk: Walk, instruction: Instruction, yaw: float) -> list[str]:
     clauses = instruction.clauses
     problems: list[str] = []
     rooms = [room for room, _, _ in walk.rooms()]
-    told = [(c["leaves"], c["enters"]) for c in clauses if c["kind"] == "transit"]
+    told = [(c.get("leaves"), c.get("enters")) for c in clauses if c.get("kind") == "transit"]
     walked = list(itertools.pairwise(rooms))
     if told != walked:
         problems.append(f"tells the rooms {told}, but the path goes {walked}")
-    if [c["kind"] for c in clauses].count("stop") != 1 or clauses[-1]["kind"] != "stop":
+    kinds = [c.get("kind") for c in clauses]
+    if kinds.count("stop") != 1 or kinds[-1] != "stop":
         problems.append("does not end with one place to stop")
-    places = [float(str(c["at_m"])) for c in clauses]
+    places = [number(c, "at_m") for c in clauses]
     if places != sorted(places):
         problems.append("tells things in another order than the path meets them")
     first = degrees_between(walk.direction(0.0, 1.0), yaw)
-    if abs(first) > _UNSAID_START_DEG and all(c["kind"] != "orient" for c in clauses):
+    if abs(first) > _UNSAID_START_DEG and "orient" not in kinds:
         problems.append(f"does not say to turn {first:.0f}° at the start")
     steps = [0.9 + 0.1 * k for k in range(int(max(0.0, walk.length - 2.7) / 0.1) + 1)]
     for s in steps:
@@ -84,7 +85,8 @@ def _unsaid(walk: Walk, instruction: Instruction, yaw: float) -> list[str]:
 
 def _tells(clause: Mapping[str, Scalar], s: float, turn: float) -> bool:
     """Whether the clause says a turn to that side near that place."""
-    side = clause.get("direction") if clause["kind"] == "turn" else clause.get("side")
-    if clause["kind"] not in ("turn", "transit") or side is None:
+    kind = clause.get("kind")
+    side = clause.get("direction") if kind == "turn" else clause.get("side")
+    if kind not in ("turn", "transit") or side is None:
         return False
-    return side == ("left" if turn > 0 else "right") and abs(float(str(clause["at_m"])) - s) <= 1.8
+    return side == ("left" if turn > 0 else "right") and abs(number(clause, "at_m") - s) <= 1.8

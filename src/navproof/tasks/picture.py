@@ -35,7 +35,8 @@ def draw_episode(episode: Episode, target: Path) -> None:
     for goal in episode.goals:
         for x, y, _ in goal.positions:
             cv2.circle(image, pixel(x, y), 3, _GOAL, -1, cv2.LINE_AA)
-    line = np.array([pixel(p[0], p[1]) for p in episode.reference_path], dtype=np.int32)
+    path = episode.reference_path or (episode.start.point, episode.goals[0].positions[0])
+    line = np.array([pixel(p[0], p[1]) for p in path], dtype=np.int32)
     cv2.polylines(image, [line.reshape(-1, 1, 2)], False, _PATH, 4, cv2.LINE_AA)
     start = episode.start
     tip = pixel(start.x + 0.5 * math.cos(start.yaw), start.y + 0.5 * math.sin(start.yaw))
