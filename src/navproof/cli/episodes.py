@@ -204,8 +204,8 @@ def _sketch(episode: Episode, width: int = 56) -> str:
 
     path = episode.reference_path
     for a, b in itertools.pairwise(path):
-        for k in range(41):
-            put(a[0] + (b[0] - a[0]) * k / 40, a[1] + (b[1] - a[1]) * k / 40, "·")
+        for k in range(101):
+            put(a[0] + (b[0] - a[0]) * k / 100, a[1] + (b[1] - a[1]) * k / 100, "·")
     put(path[0][0], path[0][1], "S")
     put(path[-1][0], path[-1][1], "G")
     return "\n".join("  " + "".join(row).rstrip() for row in grid)
