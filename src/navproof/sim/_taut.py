@@ -129,8 +129,8 @@ def pull_taut(
         r, c = order[i] // cols, order[i] % cols
         x = origin[0] + (c + 0.5) * cell
         y = origin[1] + (r + 0.5) * cell
-        best, chosen = taut[r, c], anchor[r, c]
-        tried = np.int64(-(2**62))
+        best, chosen = float(taut[r, c]), int(anchor[r, c])
+        tried = -(2**62)
         for dr in range(-1, 2):
             for dc in range(-1, 2):
                 rn, cn = r + dr, c + dc
@@ -138,9 +138,9 @@ def pull_taut(
                     continue
                 if dr == 0 and dc == 0:
                     continue
-                code = anchor[rn, cn]
+                code = int(anchor[rn, cn])
                 if code == AT_CELL:
-                    code = np.int64(rn * cols + cn)
+                    code = rn * cols + cn
                 if code == tried:
                     continue
                 tried = code
@@ -155,7 +155,7 @@ def pull_taut(
                         continue
                     if dr == 0 and dc == 0:
                         continue
-                    code = np.int64(rn * cols + cn)
+                    code = rn * cols + cn
                     total = _offer(x, y, code, best, taut, clearance, origin, cell, radius, goals)
                     if total < best:
                         best, chosen = total, code
@@ -181,17 +181,17 @@ def reach(
     rows, cols = taut.shape
     row = int(np.floor((y - origin[1]) / cell))
     col = int(np.floor((x - origin[0]) / cell))
-    best, chosen = np.inf, np.int64(AT_CELL)
-    tried = np.int64(-(2**62))
+    best, chosen = np.inf, AT_CELL
+    tried = -(2**62)
     for r in range(max(0, row - span), min(rows, row + span + 1)):
         for c in range(max(0, col - span), min(cols, col + span + 1)):
             if taut[r, c] == np.inf:
                 continue
-            here = np.int64(r * cols + c)
+            here = r * cols + c
             total = _offer(x, y, here, best, taut, clearance, origin, cell, radius, goals)
             if total < best:
                 best, chosen = total, here
-            code = anchor[r, c]
+            code = int(anchor[r, c])
             if code in (AT_CELL, tried):
                 continue
             tried = code
