@@ -4,7 +4,8 @@ from __future__ import annotations
 
 __all__ = ["adjective", "article", "could_mean", "noun", "plural", "room_noun", "with_article"]
 
-_SAID = {"tv": "TV", "tv stand": "TV stand", "picture": "painting"}
+_SPELT = {"tv": "TV", "tv stand": "TV stand"}
+_SAID = {"picture": "painting"}
 _ADJECTIVES = {
     ("material", "wood"): "wooden",
     ("material", "wool"): "woollen",
@@ -28,8 +29,13 @@ _IRREGULAR = {"shelf": "shelves", "bookshelf": "bookshelves", "person": "people"
 
 def noun(category: str) -> str:
     """The category as a person says it: "potted_plant" → "potted plant"."""
-    plain = category.replace("_", " ")
+    plain = _spelt(category)
     return _SAID.get(plain, plain)
+
+
+def _spelt(category: str) -> str:
+    plain = category.replace("_", " ")
+    return _SPELT.get(plain, plain)
 
 
 def room_noun(room_type: str) -> str:
@@ -63,8 +69,8 @@ def article(words: str) -> str:
 
 
 def with_article(category: str) -> str:
-    """ "a chair", "an armchair", "stairs"."""
-    said = noun(category)
+    """The category itself with its article: "a chair", "an armchair", "some stairs"."""
+    said = _spelt(category)
     if said.endswith(("stairs", "curtains", "blinds", "scissors", "books")):
         return f"some {said}"
     return f"{article(said)} {said}"
