@@ -24,6 +24,7 @@ SEEDS = {
 Made = Callable[[str, int], Scene]
 CASES = [(kind, seed) for kind in sorted(KINDS) for seed in SEEDS[kind]]
 TUCKED = {"chair", "office chair", "stool", "high chair", "armchair"}
+SOFT = {"bed", "sofa", "armchair", "ottoman", "pet bed", "crib", "exam bed"}
 TABLES = {"dining table", "desk", "conference table", "kitchen island", "counter bar"}
 
 
@@ -94,12 +95,13 @@ def test_small_things_stand_on_their_support(made: Made, kind: str, seed: int) -
         triangles = s.geometry.vertices[below].astype(np.float64)
         x, y, _ = thing.box.centre
         places = [(x, y), *((0.5 * (x + cx), 0.5 * (y + cy)) for cx, cy in corners)]
-        assert any(_surface_at(triangles, px, py, float(bottom)) for px, py in places), thing
+        give = 0.04 if host.category in SOFT else 0.01
+        assert any(_surface_at(triangles, px, py, float(bottom), give) for px, py in places), thing
     assert number >= 3
 
 
-def _surface_at(triangles: np.ndarray, x: float, y: float, z: float) -> bool:
-    """Whether the host's mesh has a face at that height (soft seats give by up to 4 cm)."""
+def _surface_at(triangles: np.ndarray, x: float, y: float, z: float, give: float) -> bool:
+    """Whether the mesh has a face within ``give`` of that height."""
     a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
     d = (b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (c[:, 0] - a[:, 0]) * (b[:, 1] - a[:, 1])
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -107,7 +109,7 @@ def _surface_at(triangles: np.ndarray, x: float, y: float, z: float) -> bool:
         v = ((b[:, 0] - a[:, 0]) * (y - a[:, 1]) - (x - a[:, 0]) * (b[:, 1] - a[:, 1])) / d
         height = a[:, 2] + u * (b[:, 2] - a[:, 2]) + v * (c[:, 2] - a[:, 2])
         hit = (np.abs(d) > 1e-9) & (u > -1e-6) & (v > -1e-6) & (u + v < 1 + 1e-6)
-    return bool((np.abs(height[hit] - z) < 0.04).any())
+    return bool((np.abs(height[hit] - z) < give).any())
 
 
 @pytest.mark.parametrize(("kind", "seed"), CASES)

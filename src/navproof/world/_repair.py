@@ -16,6 +16,13 @@ _ROBOT_HEIGHT_M = 1.8
 _LOSS = (9.0, 3.0, 1.0, 0.0)  # what giving up a piece of each rank costs
 
 
+def _in_the_way(thing: Placed) -> bool:
+    """Stands on the floor, or hangs low enough for a robot to run into."""
+    if thing.kind == "wall":
+        return thing.footprint.z0 < _ROBOT_HEIGHT_M
+    return thing.kind == "floor" and thing.model.size[2] > FLAT_M
+
+
 class RoomReach:
     """Asks whether the doors of a room and the things in it can be come near to."""
 
@@ -27,13 +34,9 @@ class RoomReach:
     def complaint(self, placed: Sequence[Placed], more: Sequence[Footprint] = ()) -> float:
         """0 when all is well, else how bad it is, with ``more`` standing there as well. Only main
         pieces must be come near to: a nightstand between bed and wall may be out of reach."""
-        standing = [p for p in placed if p.kind == "floor" and p.model.size[2] > FLAT_M]
-        solid = [p.footprint for p in standing]
-        main = [p.footprint for p in standing if p.rank <= 1]
-        hung = [
-            p.footprint for p in placed if p.kind == "wall" and p.footprint.z0 < _ROBOT_HEIGHT_M
-        ]
-        return self._map.complaint([*self._fixed, *solid, *hung, *more], [*main, *more])
+        main = [p.footprint for p in placed if p.kind == "floor" and p.rank <= 1]
+        bodies = [p.footprint for p in placed if _in_the_way(p)]
+        return self._map.complaint([*self._fixed, *bodies, *more], [*main, *more])
 
 
 def repair(
@@ -45,7 +48,7 @@ def repair(
         bad = reach.complaint(things)
         if bad == 0:
             return
-        options = [p for p in things if p.kind == "floor" and p.model.size[2] > FLAT_M]
+        options = [p for p in things if _in_the_way(p)]
         if not options:
             return
         options.sort(key=lambda p: -p.rank)
@@ -56,4 +59,6 @@ def repair(
             left = reach.complaint([p for p in things if option not in (p, p.leader)])
             if left < bad and left + _LOSS[option.rank] < least:
                 chosen, least = option, left + _LOSS[option.rank]
+        if chosen.rank == 0 and options[0].rank >= 2:
+            chosen = options[0]  # several lesser pieces together before an essential one
         remove(chosen)

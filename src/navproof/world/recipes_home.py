@@ -230,8 +230,13 @@ def bedroom(b: RoomBuilder) -> None:
 
 def bathroom(b: RoomBuilder) -> None:
     glaze = b.glaze()
-    basin = b.wall(b.model("washbasin", colour=glaze), aisle=0.6, rank=0, prefer=along_middle)
-    b.wall(b.model("toilet", colour=glaze), aisle=0.55, rank=0, prefer=corner, side=0.1)
+    seat = b.model("toilet", colour=glaze)
+    if b.wall(seat, aisle=0.55, rank=0, prefer=corner, side=0.1) is None:
+        b.wall(seat, aisle=0.4, rank=0, prefer=corner)
+    bowl = b.model("washbasin", colour=glaze)
+    basin = b.wall(bowl, aisle=0.6, rank=0, prefer=along_middle)
+    if basin is None:
+        basin = b.wall(bowl, aisle=0.4, rank=0)
     bath = None
     if b.room.area_m2 > 5.2 and b.chance(0.7):
         bath = b.wall(b.model("bathtub", colour=glaze), aisle=0.5, rank=1, prefer=corner)
