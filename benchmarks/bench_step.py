@@ -67,20 +67,20 @@ def bench_env(scene: Scene, episode: Episode, steps: int, passes: int) -> dict[s
     actions = wander(steps)
     whole = seconds(lambda: replay(env, episode, actions), passes) / steps
     env.reset(episode)
-    poses: list[Pose] = [env.sim.pose]
+    places: list[tuple[Pose, Any]] = [(sim.pose, sim.snapshot())]
     for action in actions:
         env.step(action)
-        poses.append(env.sim.pose)
+        places.append((sim.pose, sim.snapshot()))
     camera, goals = env.sensors[0].spec.camera, env.task.goals()
     assert camera is not None
 
     def place_all() -> None:
-        for pose in poses:
-            sim.place(pose)
+        for _, held in places:
+            sim.restore(held)
 
     def render_all() -> None:
-        for pose in poses:
-            sim.place(pose)
+        for _, held in places:
+            sim.restore(held)
             sim.render(camera)
 
     def move_all() -> None:
@@ -90,7 +90,7 @@ def bench_env(scene: Scene, episode: Episode, steps: int, passes: int) -> dict[s
             sim.apply(action)
 
     def measure_all() -> None:
-        for pose in poses:
+        for pose, _ in places:
             sim.geodesic(pose.point, goals)
 
     def judge_all() -> None:
@@ -100,9 +100,9 @@ def bench_env(scene: Scene, episode: Episode, steps: int, passes: int) -> dict[s
 
     placing = seconds(place_all, passes)
     parts = {
-        "render": (seconds(render_all, passes) - placing) / len(poses),
+        "render": (seconds(render_all, passes) - placing) / len(places),
         "motion": seconds(move_all, passes) / steps,
-        "geodesic": seconds(measure_all, passes) / len(poses),
+        "geodesic": seconds(measure_all, passes) / len(places),
         "task": seconds(judge_all, passes) / steps,
     }
     parts["rest"] = max(0.0, whole - sum(parts.values()))
