@@ -37,7 +37,6 @@ RANK = {
 # What may be reached beyond the ranks: (importer, imported), with the reason.
 ALLOWED = {
     ("sensors", "tasks"): "sensors see the task only through its protocol",
-    ("sim", "testing"): "first-run compilation runs on the tiny scene",
 }
 FORBIDDEN = {
     "metrics": {"sim", "world", "env", "agents", "tasks"},

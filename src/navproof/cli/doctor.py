@@ -151,6 +151,7 @@ def _memory_gb() -> float | None:
 
 def _cache() -> dict[str, Any]:
     from navproof._cache import cache_dir
+    from navproof.runner.warmup import is_warm
 
     try:
         folder = cache_dir()
@@ -161,16 +162,8 @@ def _cache() -> dict[str, Any]:
         "folder": str(folder),
         "files": len(sizes),
         "megabytes": round(sum(sizes) / 1e6, 1),
-        "jit": "warm" if _is_warm() else "cold",
+        "jit": "warm" if is_warm() else "cold",
     }
-
-
-def _is_warm() -> bool:
-    try:
-        from navproof.sim.warmup import is_warm
-    except ImportError:
-        return False
-    return is_warm()
 
 
 # ------------------------------------------------------------------------------------ self-test

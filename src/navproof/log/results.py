@@ -23,6 +23,7 @@ ID_COLUMNS: Mapping[str, str] = {
     "task": "string",
     "scene": "string",
     "episode_id": "string",
+    "problem": "string",
     "condition": "string",
     "seed": "int64",
     "spec_hash": "string",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -10,8 +11,9 @@ from navproof.log.trace import Trace
 from navproof.metrics import efficiency, path, safety, success
 from navproof.metrics.protocol import Metric
 from navproof.registry import suggest
+from navproof.types import Episode
 
-__all__ = ["METRICS", "metric", "result_row", "result_rows", "score"]
+__all__ = ["METRICS", "metric", "problem_digest", "result_row", "result_rows", "score"]
 
 METRICS: Mapping[str, Metric] = {
     m.name: m
@@ -35,6 +37,12 @@ def score(trace: Trace) -> dict[str, float | None]:
     return {name: m.function(trace) for name, m in METRICS.items()}
 
 
+def problem_digest(episode: Episode) -> str:
+    """Tells whether two episodes of the same id are the same problem: scene, start and goals."""
+    what = repr((episode.scene, episode.start, episode.goals))
+    return hashlib.blake2b(what.encode(), digest_size=8).hexdigest()
+
+
 def result_row(trace: Trace) -> dict[str, Any]:
     """The row of ``results.parquet`` for a trace.
 
@@ -46,6 +54,7 @@ def result_row(trace: Trace) -> dict[str, Any]:
         "task": trace.episode.task,
         "scene": trace.episode.scene,
         "episode_id": trace.key.episode_id,
+        "problem": problem_digest(trace.episode),
         "condition": trace.key.condition,
         "seed": trace.key.seed,
         "spec_hash": str(trace.facts.get("spec_hash", "")),

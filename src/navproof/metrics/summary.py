@@ -67,7 +67,8 @@ def _summary(
 
 
 def pair_rows(a: Sequence[Row], b: Sequence[Row]) -> list[tuple[Row, Row]]:
-    """Rows of the same task, episode, condition and seed, in the order of ``a``."""
+    """Rows of the same problem, condition and seed, in the order of ``a``. An episode id that
+    stands for another scene, start or goal on the other side pairs with nothing."""
     others = {_identity(row): row for row in b}
     return [(row, others[_identity(row)]) for row in a if _identity(row) in others]
 
@@ -84,4 +85,5 @@ def paired(pairs: Sequence[tuple[Row, Row]], metric: str, *, seed: int = 0) -> P
 
 
 def _identity(row: Row) -> tuple[Any, ...]:
-    return row["task"], row["scene"], row["episode_id"], row["condition"], row["seed"]
+    names = ("task", "scene", "episode_id", "problem", "condition", "seed")
+    return tuple(row.get(name) for name in names)

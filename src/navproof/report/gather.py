@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +11,6 @@ from navproof.errors import RunError
 from navproof.log import RunFolder, RunInfo, Trace, TraceKey
 from navproof.metrics import result_row
 from navproof.tasks.specs import spec_hash
-from navproof.types import Episode
 
 __all__ = ["OUTCOMES", "Entrant", "Gathered", "Row", "gather", "outcome_of"]
 
@@ -143,12 +141,7 @@ def gather(runs: Sequence[RunFolder]) -> Gathered:
 def _row(key: TraceKey, trace: Trace) -> Row:
     result = result_row(trace)
     outcome = outcome_of(trace, bool(result["success"]))
-    return Row(0, key, result, outcome, trace.episode.geodesic_m, _problem(trace.episode))
-
-
-def _problem(episode: Episode) -> str:
-    what = repr((episode.scene, episode.start, episode.goals))
-    return hashlib.blake2b(what.encode(), digest_size=8).hexdigest()
+    return Row(0, key, result, outcome, trace.episode.geodesic_m, result["problem"])
 
 
 def _merit(rows: Sequence[Row]) -> tuple[float, float]:

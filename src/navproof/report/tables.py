@@ -241,8 +241,8 @@ def differences(g: Gathered) -> list[Difference]:
 
 
 def _results(g: Gathered, entrant: Entrant, task: str) -> list[dict[str, Any]]:
-    """Result rows that pair by episode, seed and problem, whatever the condition."""
-    return [dict(r.result) | {"condition": r.problem} for r in g.of(entrant, task)]
+    """Result rows that pair by problem and seed, whatever the condition."""
+    return [dict(r.result) | {"condition": ""} for r in g.of(entrant, task)]
 
 
 def _part(pairs: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]], name: str) -> Part:

@@ -57,7 +57,7 @@ def main() -> None:
 
 def _serve(channel: Channel) -> None:
     from navproof.runner._bench import Bench
-    from navproof.runner._warmup import is_warm, warm_up
+    from navproof.runner.warmup import is_warm, warm_up
 
     setup = channel.receive()
     assert isinstance(setup, Setup)

@@ -113,7 +113,7 @@ def _load_suite(name: str, progress: Progress) -> tuple[Episode, ...]:
     from navproof.tasks.suites import SUITES, load_suite, suite_path
 
     if name in SUITES and not suite_path(SUITES[name]).is_file():
-        from navproof.runner._warmup import is_warm, warm_up
+        from navproof.runner.warmup import is_warm, warm_up
 
         if not is_warm():
             progress.announce(_COMPILING)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import math
 import platform
 from pathlib import Path
 
@@ -16,8 +17,7 @@ import navproof
 from navproof._cache import cache_dir
 from navproof.agents.load import AGENTS, load_agent
 from navproof.env import Env
-from navproof.sim import warmup
-from navproof.types import Episode, Goal, Move, Pose
+from navproof.types import Camera, Episode, Goal, Move, Pose, Robot
 
 __all__ = ["is_warm", "warm_up"]
 
@@ -25,18 +25,31 @@ _STEPS = 3
 
 
 def is_warm() -> bool:
-    """Whether the kernels of the simulator and of the built-in agents are in the disk cache."""
-    return warmup.is_warm() and _marker().exists()
+    """Whether the kernels have been compiled and cached on this machine, for these sources."""
+    return _marker().exists()
 
 
 def warm_up() -> None:
-    """Compile what is not compiled; seconds when little is missing, about a minute at first."""
-    if not warmup.is_warm():
-        warmup.warm_up()
+    """Run every kernel once in the tiny scene; Numba keeps the machine code on disk."""
+    _exercise_simulator()
     for name in AGENTS:
         with contextlib.suppress(Exception):  # a rehearsal: the run itself reports what is wrong
             _rehearse(name)
     _marker().touch()
+
+
+def _exercise_simulator() -> None:
+    from navproof.sim.embedded import EmbeddedSimulator
+    from navproof.testing import tiny_scene
+    from navproof.world.bake import bake
+
+    sim = EmbeddedSimulator()
+    sim.load(bake(tiny_scene()), Robot("warm-up", 0.2, 1.0))
+    sim.place(Pose(-2.0, 2.0, 0.0, math.pi / 4))
+    sim.apply(Move.FORWARD)
+    sim.render(Camera(32, 32))
+    sim.shortest_path((-3.0, 1.0, 0.0), ((3.0, 1.0, 0.0),))
+    sim.line_of_sight((-2.0, 2.0, 1.0), (2.0, 2.0, 1.0))
 
 
 def _rehearse(name: str) -> None:
@@ -70,13 +83,13 @@ def _rehearse(name: str) -> None:
 
 
 def _marker() -> Path:
-    """A file that stands for: these agents and sensors, this Numba, interpreter and processor."""
+    """A file that stands for: these kernels' sources, this Numba, interpreter and processor."""
     digest = hashlib.blake2b(digest_size=12)
     digest.update(f"{numba.__version__} {platform.python_version()} {platform.machine()}".encode())
     root = Path(navproof.__file__).resolve().parent
     digest.update(str(root).encode())
-    for room in ("agents", "sensors"):
+    for room in ("world", "sim", "sensors", "agents"):
         for source in sorted((root / room).rglob("*.py")):
             about = source.stat()
             digest.update(f"{source.name} {about.st_mtime_ns} {about.st_size}".encode())
-    return cache_dir("jit") / f"agents-{digest.hexdigest()}"
+    return cache_dir("jit") / digest.hexdigest()
