@@ -112,7 +112,7 @@ def _load(ref: str) -> Scene:
     if suffix in _MESHES:
         if not path.is_file():
             raise SceneError(f"there is no mesh file {ref}")
-        from navproof.sim.meshes import load_mesh_scene
+        from navproof.world.meshes import load_mesh_scene
 
         return load_mesh_scene(path)
     if suffix == ".scene":

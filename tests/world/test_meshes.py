@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from navproof.errors import MissingExtraError, SceneError
-from navproof.sim.meshes import load_mesh_scene
+from navproof.world.meshes import load_mesh_scene
 from navproof.sim.render import Renderer
 from navproof.types import Camera, Pose
 
