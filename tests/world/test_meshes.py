@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from navproof.errors import MissingExtraError, SceneError
-from navproof.world.meshes import load_mesh_scene
 from navproof.sim.render import Renderer
 from navproof.types import Camera, Pose
+from navproof.world.meshes import load_mesh_scene
 
 trimesh = pytest.importorskip("trimesh")
 
