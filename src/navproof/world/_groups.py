@@ -215,6 +215,9 @@ def sitting_group(b: RoomBuilder, *, screen: bool = True) -> Placed | None:
     if sofa is None:
         sofa = b.wall(model, aisle=0.7, rank=0, prefer=along_middle, gap=0.06)
     if sofa is None:
+        model = b.model("sofa", colour=fabric, seats=2, modifier="straight")
+        sofa = b.wall(model, aisle=0.6, rank=0, gap=0.06, step=0.05)
+    if sofa is None:
         return None
     table = b.front(
         b.model("coffee table", colour=b.style.wood), sofa, b.between(0.38, 0.48), rank=2

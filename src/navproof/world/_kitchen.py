@@ -94,13 +94,13 @@ def _row(b: RoomBuilder, front: _Front, length: float, have: set[str]) -> list[O
     return row
 
 
-def kitchen_run(b: RoomBuilder, *, longest: float = 4.4) -> list[Placed]:
-    """Units along the longest free stretch, and along a second wall when the first is short."""
+def kitchen_run(b: RoomBuilder, *, longest: float = 4.4, walls: int = 2) -> list[Placed]:
+    """Units along the longest free stretch; when it is short, along up to ``walls`` of them."""
     colour = b.one_of("white", "white", "grey", "beige", "blue", "green", "brown", "black")
     front = _Front(colour, b.one_of("marble-topped", "wood-topped"))
     found: list[Placed] = []
     have: set[str] = set()
-    for _ in range(2):
+    for _ in range(walls):
         options = stretches(b, _DEPTH_M, _AISLE_M)
         if not options or options[0][0] < 0.9:
             break

@@ -63,7 +63,7 @@ def _eats_in(b: RoomBuilder) -> str:
 
 def living_room(b: RoomBuilder) -> None:
     if not any(r.type == "kitchen" for r in b.plan.rooms):
-        stock_kitchen(b, kitchen_run(b, longest=2.6))
+        stock_kitchen(b, kitchen_run(b, longest=3.4, walls=1))
     sitting_group(b)
     if _eats_in(b) == "living room":
         dining_table(b, most=4)
