@@ -27,9 +27,9 @@ class CountingSimulator(EmbeddedSimulator):
         super().__init__()
         self.renders: list[Camera] = []
 
-    def render(self, camera: Camera) -> Frame:
+    def render(self, camera: Camera, *, colour: bool = True) -> Frame:
         self.renders.append(camera)
-        return super().render(camera)
+        return super().render(camera, colour=colour)
 
 
 def small(task: str) -> TaskSpec:

@@ -81,6 +81,9 @@ class Env:
         self.task = task
         self.seed = seed
         self.sensors: tuple[Sensor, ...] = tuple(build(s) for s in choose(task.spec, sensors))
+        self._coloured = frozenset(
+            s.spec.camera for s in self.sensors if s.spec.kind == "rgb" and s.spec.camera
+        )
         self._corruptors = dict(corruptors or {})
         slots = [s.name for s in task.spec.sensors] + [INSTRUCTION]
         for name in self._corruptors:
@@ -227,7 +230,7 @@ class Env:
 
     def _capture(self) -> None:
         """Take the readings that are due now and forget those that nobody will see again."""
-        view = View(self.sim, self.task.goals(), self.episode.start)
+        view = View(self.sim, self.task.goals(), self.episode.start, self._coloured)
         for sensor in self.sensors:
             spec = sensor.spec
             if self._step_count % spec.every:

@@ -196,3 +196,20 @@ def test_wrapped_angles_are_the_same_direction(angle: float) -> None:
     assert -math.pi < wrapped <= math.pi
     assert math.cos(wrapped) == pytest.approx(math.cos(angle), abs=1e-9)
     assert math.sin(wrapped) == pytest.approx(math.sin(angle), abs=1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_every_reached_pose_can_be_placed_again(seed: int) -> None:
+    sim = simulator()
+    generator = rng(seed, "t", "replace")
+    sim.place(Pose(*sim.random_point(generator), float(generator.uniform(-3.0, 3.0))))
+    goals = ((3.0, 2.0, 0.0),)
+    for _ in range(25):
+        sim.apply(Move.FORWARD)
+        if generator.random() < 0.3:
+            sim.apply(Move.LEFT)
+        reached = sim.pose
+        sim.place(reached)
+        assert sim.pose == reached
+        assert math.isfinite(sim.geodesic(reached.point, goals))

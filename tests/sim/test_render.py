@@ -414,3 +414,15 @@ def test_scenes_that_cannot_be_drawn_are_refused():
         Renderer(triangle_scene(vertices, faces, textures={"plain": np.zeros((6, 6, 4), np.uint8)}))
     with pytest.raises(SceneError, match="'bark'"):
         Renderer(triangle_scene(vertices, faces, materials=(Material("bark"),)))
+
+
+def test_without_colour_depth_and_instances_are_the_same() -> None:
+    renderer = Renderer(tiny_scene())
+    camera = Camera(width=97, height=61, hfov_deg=100.0, pitch_deg=-10.0)
+    for yaw in (0.0, 0.8, 2.5, -1.9):
+        full = renderer.render(camera, Pose(-2.0, 1.5, 0.0, yaw))
+        bare = renderer.render(camera, Pose(-2.0, 1.5, 0.0, yaw), colour=False)
+        assert np.array_equal(full.depth, bare.depth)
+        assert np.array_equal(full.instances, bare.instances)
+        assert full.rgb.any()
+        assert not bare.rgb.any()

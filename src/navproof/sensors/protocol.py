@@ -30,20 +30,29 @@ class View:
     """The world at one moment, as sensors may see it. Each camera is rendered at most once.
 
     ``start`` is the pose that defines the episode frame; ``goals`` are the positions of the goal
-    in force, for sensors that tell something about it.
+    in force, for sensors that tell something about it. Only the cameras in ``coloured`` (None:
+    all) are rendered with their colours.
     """
 
-    def __init__(self, sim: Simulator, goals: GoalSet, start: Pose) -> None:
+    def __init__(
+        self,
+        sim: Simulator,
+        goals: GoalSet,
+        start: Pose,
+        coloured: frozenset[Camera] | None = None,
+    ) -> None:
         self.sim = sim
         self.goals = goals
         self.start = start
+        self.coloured = coloured
         self._frames: dict[Camera, Frame] = {}
 
     def frame(self, camera: Camera) -> Frame:
         """The rendered frame; shared between sensors, so readings must be copies of it."""
         frame = self._frames.get(camera)
         if frame is None:
-            frame = self._frames[camera] = self.sim.render(camera)
+            colour = self.coloured is None or camera in self.coloured
+            frame = self._frames[camera] = self.sim.render(camera, colour=colour)
         return frame
 
 

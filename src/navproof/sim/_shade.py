@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from navproof._jit import jit, jit_inline
 from navproof.world.scene import LIGHT_UNIT
 
-__all__ = ["LUT_MAX", "LUT_SIZE", "setup_triangle", "shade"]
+__all__ = ["LUT_MAX", "LUT_SIZE", "resolve", "setup_triangle", "shade"]
 
 F64 = NDArray[np.float64]
 F32 = NDArray[np.float32]
@@ -215,6 +215,23 @@ def _lightmap_run(
         weight_v[i] = np.int32(iv & np.int32(15))
         index[i] = np.int32(np.int32(iv >> np.int32(4)) * stride) + np.int32(iu >> np.int32(4))
     _gather(lightmap, x, end, map_w + 1, index, weight_u, weight_v, out)
+
+
+@jit
+def resolve(
+    wbuf: F32, tbuf: I32, tri_face: I32, face_instance: I32, depth: F32, instances: I32
+) -> None:
+    """Fill ``depth`` and ``instances`` alone, to the same bits as ``shade``."""
+    height, width = wbuf.shape
+    for y in range(height):
+        for x in range(width):
+            number = tbuf[y, x]
+            if number < 0:
+                depth[y, x] = np.float32(0.0)
+                instances[y, x] = 0
+            else:
+                depth[y, x] = np.float32(1.0) / wbuf[y, x]
+                instances[y, x] = face_instance[tri_face[number]]
 
 
 @jit

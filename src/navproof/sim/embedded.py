@@ -108,8 +108,8 @@ class EmbeddedSimulator:
         self._pose = motion.pose
         return motion
 
-    def render(self, camera: Camera) -> Frame:
-        return self._here.renderer.render(camera, self.pose)
+    def render(self, camera: Camera, *, colour: bool = True) -> Frame:
+        return self._here.renderer.render(camera, self.pose, colour=colour)
 
     def is_navigable(self, point: Point) -> bool:
         return self._geodesics(point[2]).grid.is_navigable(point[0], point[1])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from navproof.sim._march import march
 from navproof.sim._taut import AT_CELL, GOAL, SNAP_M, pull_taut, reach, seed_cells
-from navproof.sim.navgrid import NavGrid
+from navproof.sim.navgrid import SLACK_M, NavGrid
 from navproof.sim.protocol import GoalSet
 
 __all__ = ["Field", "Geodesics"]
@@ -34,6 +34,7 @@ class Geodesics:
     def __init__(self, grid: NavGrid, capacity: int = 64) -> None:
         self.grid = grid
         self._capacity = capacity
+        self._radius = grid.radius - SLACK_M
         self._fields: OrderedDict[GoalSet, Field] = OrderedDict()
 
     def field(self, goals: GoalSet) -> Field:
@@ -44,13 +45,13 @@ class Geodesics:
         g = self.grid
         points = np.array([(x, y) for x, y, _ in goals], dtype=np.float64).reshape(-1, 2)
         seeds, values, codes = seed_cells(
-            g.navigable, g.clearance, g.origin, g.cell, g.radius, points
+            g.navigable, g.clearance, g.origin, g.cell, self._radius, points
         )
         marched = march(g.navigable, seeds, values, g.cell).ravel()
         reached = np.flatnonzero(np.isfinite(marched))
         order = reached[np.argsort(marched[reached], kind="stable")]
         metres, anchor = pull_taut(
-            order, seeds, values, codes, g.clearance, g.origin, g.cell, g.radius, points
+            order, seeds, values, codes, g.clearance, g.origin, g.cell, self._radius, points
         )
         field = Field(points, metres, anchor)
         self._fields[goals] = field
@@ -112,7 +113,7 @@ class Geodesics:
                 g.clearance,
                 g.origin,
                 g.cell,
-                g.radius,
+                self._radius,
                 field.goals,
             )
             if math.isfinite(metres):

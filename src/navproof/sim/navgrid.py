@@ -14,13 +14,15 @@ from navproof.sim._clearance import mark_floor, propagate_nearest, seed_nearest
 from navproof.types import Robot
 from navproof.world.scene import Scene
 
-__all__ = ["CELL_M", "NavGrid", "clearance_at", "segment_is_free"]
+__all__ = ["CELL_M", "SLACK_M", "NavGrid", "clearance_at", "segment_is_free"]
 
 CELL_M = 0.05
 STEP_M = 0.08
 """Lower things (rugs, sills) are driven over."""
 MIN_AREA_M2 = 1.0
 """Smaller navigable islands (the inside of a wardrobe) are no place to be."""
+SLACK_M = 1e-5
+"""A pose at contact may be this much too near after its rounding, and still be a place to be."""
 F64 = NDArray[np.float64]
 
 
@@ -123,7 +125,7 @@ class NavGrid:
 
     def is_navigable(self, x: float, y: float) -> bool:
         """The body fits there, and the place is no island."""
-        if self.room_for(x, y) < self.radius:
+        if self.room_for(x, y) < self.radius - SLACK_M:
             return False
         row, col = self.cell_of(x, y)
         near = self.navigable[max(0, row - 1) : row + 2, max(0, col - 1) : col + 2]
@@ -132,7 +134,9 @@ class NavGrid:
     def is_free(self, x0: float, y0: float, x1: float, y1: float) -> bool:
         """Whether the body can go straight from one point to the other."""
         return bool(
-            segment_is_free(self.clearance, self.origin, self.cell, self.radius, x0, y0, x1, y1)
+            segment_is_free(
+                self.clearance, self.origin, self.cell, self.radius - SLACK_M, x0, y0, x1, y1
+            )
         )
 
     def area_m2(self) -> float:

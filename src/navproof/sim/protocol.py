@@ -53,8 +53,9 @@ class Simulator(Protocol):
     def apply(self, command: Command, dt_s: float = 0.1) -> Motion:
         """Execute one command. Discrete moves take the robot's step sizes and ignore ``dt_s``."""
 
-    def render(self, camera: Camera) -> Frame:
-        """RGB, depth and instances from the robot's pose."""
+    def render(self, camera: Camera, *, colour: bool = True) -> Frame:
+        """RGB, depth and instances from the robot's pose. Without ``colour`` the RGB may be left
+        black, to save its time."""
 
     def is_navigable(self, point: Point) -> bool: ...
 
