@@ -54,7 +54,7 @@ def adjective(category: str, attribute: str, value: str) -> str:
 def could_mean(said: str, category: str) -> bool:
     """Whether somebody who hears ``said`` could take a thing of ``category`` for it: its name
     ends so ("table", a coffee table), or the two look alike."""
-    if noun(category).endswith(noun(said)):
+    if said and noun(category).endswith(noun(said)):
         return True
     return any(said in group and category in group for group in _ALIKE)
 

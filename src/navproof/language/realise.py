@@ -166,7 +166,7 @@ def _sentence(
 ) -> tuple[str, list[str]]:
     """The sentence (no capital, no full stop) and the words of each clause in it."""
     foretell = len(part) == 1 and part[0][0].kind == "pass" and not writer.starters["you will"]
-    if foretell and writer.chance(0.35):
+    if foretell and writer.chance(0.2):
         writer.starters["you will"] += 1
         facts = part[0][0].facts
         foretold = f"you will pass the {described(facts)} on your {facts['side']}"

@@ -18,7 +18,7 @@ from navproof.types import Episode
 
 __all__ = ["SUITES", "Progress", "Suite", "SuitePart", "load_suite", "suite_path"]
 
-GENERATOR_VERSION = 3
+GENERATOR_VERSION = 4
 """Raised whenever the same arguments would give other episodes."""
 Progress = Callable[[int, int, str], None]
 """Called with (scenes done, scenes in all, scene at work)."""
