@@ -14,7 +14,9 @@ hemisphere without anything near. Every source is a layer of its own (``world.li
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -37,6 +39,7 @@ _SKY: RGB = (0.92, 0.97, 1.06)  # daylight's tint beside lamps
 _DAY_LEVEL = 0.64  # by day, rooms dimmer than this on average get part of the rest as skylight
 _DAY_SHARE = 0.75
 _DIRECTIONS = 16
+_THREADS = min(4, os.cpu_count() or 1)  # the kernels let go of the interpreter; order is kept
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -51,27 +54,19 @@ def bake(scene: Scene) -> Scene:
     atlas = build_atlas(scene.geometry)
     points = find_points(scene, atlas)
     space = find_space(scene)
-    open_share = openness(
-        points.positions,
-        points.normals,
-        points.rooms,
-        points.offsets,
-        _hemisphere(_DIRECTIONS),
-        space.grid,
-        space.free,
-        space.origin,
-        space.panels,
-        space.spans,
-        space.heights,
-    )
+    with ThreadPoolExecutor(_THREADS) as pool:
+        parts = np.array_split(np.arange(len(points.rooms)), 2 * _THREADS)
+        open_parts = pool.map(lambda part: _open_share(part, points, space), parts)
+        open_share = np.concatenate(list(open_parts))
     open_share = _smoothed(open_share, atlas, points)
     rooms = len(scene.rooms)
     albedo = _albedo(scene, atlas, points)
     layers = [_ambient(rooms)]
     level = np.full(rooms, AMBIENT[1])
-    for light in scene.lights:
-        if light.on and 0 <= light.room < rooms:
-            layer, mean = _layer(scene, light, atlas, points, space, albedo)
+    lit = [light for light in scene.lights if light.on and 0 <= light.room < rooms]
+    with ThreadPoolExecutor(_THREADS) as pool:
+        shone = pool.map(lambda light: _layer(scene, light, atlas, points, space, albedo), lit)
+        for layer, mean in shone:
             layers.append(layer)
             level += layer.colour[1] * mean + layer.bounce[:, 1]
     if scene.windows:
@@ -89,6 +84,23 @@ def bake(scene: Scene) -> Scene:
     )
     levels, lightmap = combine(baked, geometry, Lighting())
     return replace(scene, geometry=replace(geometry, light=levels, lightmap=lightmap), baked=baked)
+
+
+def _open_share(part: Ints, points: Points, space: Space) -> Floats:
+    """``openness`` of some of the points."""
+    return openness(
+        points.positions[part],
+        points.normals[part],
+        points.rooms[part],
+        points.offsets[part],
+        _hemisphere(_DIRECTIONS),
+        space.grid,
+        space.free,
+        space.origin,
+        space.panels,
+        space.spans,
+        space.heights,
+    )
 
 
 @lru_cache(maxsize=4)
