@@ -12,12 +12,17 @@ from navproof.errors import UnknownNameError
 __all__ = ["Registry", "suggest"]
 
 T = TypeVar("T")
+_SHOWN = 12
 
 
 def suggest(name: str, known: list[str]) -> str:
-    """``"; did you mean 'x'?"`` where something near is known, else the list of what is."""
+    """``"; did you mean 'x'?"`` where something near is known, else the first names that are."""
     near = difflib.get_close_matches(name, known, n=1)
-    return f"; did you mean '{near[0]}'?" if near else f"; known: {', '.join(sorted(known))}"
+    if near:
+        return f"; did you mean '{near[0]}'?"
+    names = sorted(known)
+    rest = f", … ({len(names)} in all)" if len(names) > _SHOWN else ""
+    return f"; known: {', '.join(names[:_SHOWN])}{rest}"
 
 
 class Registry(Generic[T]):

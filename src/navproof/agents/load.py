@@ -96,7 +96,8 @@ def _from_file(name: str, path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[key] = module  # so that dataclasses and pickle find the classes in it
     folder = str(full.parent)
-    sys.path.insert(0, folder)  # a user's agent may import its neighbours
+    if folder not in sys.path:  # a user's agent may import its neighbours, now or later
+        sys.path.append(folder)
     try:
         spec.loader.exec_module(module)
     except BaseException as error:
@@ -104,8 +105,6 @@ def _from_file(name: str, path: Path) -> ModuleType:
         if isinstance(error, KeyboardInterrupt):
             raise
         raise AgentError(f"agent '{name}': {path} failed on import: {_one_line(error)}") from error
-    finally:
-        sys.path.remove(folder)
     return module
 
 

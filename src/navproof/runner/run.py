@@ -67,7 +67,7 @@ def run(
     folder = RunFolder(out)
     _refuse_foreign(folder.path)
     if episodes is None:
-        episodes = _load_suite(spec.suite, progress)
+        episodes = _load_suite(spec, progress)
     episodes = choose(episodes, spec.episode_limit)
     tasks = task_specs(spec, episodes)
     description = describe(spec, episodes, tasks)
@@ -108,11 +108,15 @@ def run(
     return folder
 
 
-def _load_suite(name: str, progress: Progress) -> tuple[Episode, ...]:
-    """The episodes; a suite that has yet to be generated needs the kernels compiled first."""
+def _load_suite(spec: RunSpec, progress: Progress) -> tuple[Episode, ...]:
+    """The episodes. Before a suite is generated, which takes a while, the agents must load and
+    the kernels be compiled."""
     from navproof.tasks.suites import SUITES, load_suite, suite_path
 
+    name = spec.suite
     if name in SUITES and not suite_path(SUITES[name]).is_file():
+        with Pool(1, spec.limits, simulator=spec.simulator) as pool:
+            pool.load_agents(spec.agents)
         from navproof.runner.warmup import is_warm, warm_up
 
         if not is_warm():
