@@ -64,12 +64,14 @@ def test_registered_agents_load_and_are_made(name: str) -> None:
     assert factory.sensors is not None
 
 
-def test_from_a_file_with_its_neighbour(file: Path) -> None:
-    before = list(sys.path)
+def test_from_a_file_with_its_neighbour(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    first = sys.path[0]
     factory = load_agent(f"{file}:Walker")
     agent = factory()
     assert factory.sensors == ("depth", "pose")
-    assert sys.path == before
+    assert sys.path[0] == first  # its folder comes last: it shadows nothing
+    assert sys.path[-1] == str(file.parent)
     agent.reset(None)  # type: ignore[arg-type]
     assert pickle.loads(pickle.dumps(agent)) == agent
     assert copy.deepcopy(agent) == agent
