@@ -122,7 +122,7 @@ class OccupancyMap:
 
     def fuse(self, depth: NDArray[np.float32], camera: Camera, pose: Pose, reach_m: float) -> None:
         """Fuse one depth image taken at ``pose``; ``reach_m`` is the sensor's range."""
-        self._make_room(pose.x, pose.y, reach_m + 1.0)
+        self.make_room(pose.x, pose.y, reach_m + 1.0)
         rotation, centre = world_to_camera(camera, pose)
         fuse_depth(
             np.ascontiguousarray(depth, dtype=np.float32),
@@ -177,7 +177,8 @@ class OccupancyMap:
             min(size, int(cols[-1]) + 1 + margin),
         )
 
-    def _make_room(self, x: float, y: float, reach_m: float) -> None:
+    def make_room(self, x: float, y: float, reach_m: float) -> None:
+        """Grow until everything within ``reach_m`` of a point lies on the grid."""
         size = self.evidence.shape[0]
         low = min(x, y) - reach_m
         high = max(x, y) + reach_m

@@ -56,6 +56,7 @@ class Navigator:
         self._field: NDArray[np.float64] = np.empty((0, 0))
         self._clearance: NDArray[np.float32] = np.empty((0, 0), dtype=np.float32)
         self._corner = (0, 0)
+        self._origin = world.origin  # of the map when it was planned on
         self._obstacles = 0  # occupied cells beside the path when it was planned
 
     def towards(self, pose: Pose, x: float, y: float, reach_m: float) -> Move | None:
@@ -66,8 +67,9 @@ class Navigator:
         self._age += 1
         goal = self._goal
         moved = goal is None or goal[2] != reach_m or math.dist(goal[:2], (x, y)) > _MOVED_M
+        grown = not np.array_equal(self._origin, self.map.origin)
         stale = self._age >= _REPLAN_STEPS or self._on_path() > self._obstacles
-        if moved or stale or self._lost(pose):
+        if moved or grown or stale or self._lost(pose):
             self._plan(pose, x, y, reach_m)
             self._goal = (x, y, reach_m)
         if not self.path or self.remaining_m(pose) <= 0.0:
@@ -123,6 +125,8 @@ class Navigator:
 
     # ----------------------------------------------------------------------------------- inside
     def _plan(self, pose: Pose, x: float, y: float, reach_m: float) -> None:
+        self.map.make_room(x, y, 2.0)
+        self._origin = self.map.origin
         r0, r1, c0, c1 = self._bounds(x, y)
         evidence = self.map.evidence[r0:r1, c0:c1]
         clear = clearance_m(evidence, self.map.cell)
@@ -226,8 +230,10 @@ class Navigator:
         points = np.array(self.path)
         rows = np.floor((points[:, 1] - self.map.origin[1]) / self.map.cell).astype(np.intp)
         cols = np.floor((points[:, 0] - self.map.origin[0]) / self.map.cell).astype(np.intp)
+        last = self.map.evidence.shape[0] - 1
         near = self.map.evidence[
-            (rows[:, None] + spread)[:, :, None], (cols[:, None] + spread)[:, None, :]
+            np.clip(rows[:, None] + spread, 0, last)[:, :, None],
+            np.clip(cols[:, None] + spread, 0, last)[:, None, :],
         ]
         return int((near > 0).sum())
 

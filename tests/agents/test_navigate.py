@@ -1,0 +1,28 @@
+"""The navigator on maps made by hand."""
+
+from __future__ import annotations
+
+import math
+
+from navproof.agents.mapping import LIMIT, OccupancyMap
+from navproof.agents.navigate import Navigator
+from navproof.types import Move, Pose, Robot
+
+
+def test_a_target_beyond_the_map_is_headed_for() -> None:
+    """The map grows to hold the target; the plan survives that, and a later growth."""
+    world = OccupancyMap(0.1, 1.0, size_m=6.0)
+    navigator = Navigator(Robot("disc", 0.18, 0.88, turn_deg=30.0), world)
+    world.stamp(0.0, 0.0, 0.5, -LIMIT)
+    pose = Pose(0.0, 0.0)
+    for step in range(120):
+        if step == 40:
+            world.make_room(-30.0, 0.0, 1.0)
+        move = navigator.towards(pose, 12.0, 0.5, 0.2)
+        if move is None:
+            break
+        turn = {Move.LEFT: 1.0, Move.RIGHT: -1.0}.get(move, 0.0) * math.radians(30.0)
+        reach = 0.25 if move is Move.FORWARD else 0.0
+        x, y = pose.x + reach * math.cos(pose.yaw), pose.y + reach * math.sin(pose.yaw)
+        pose = Pose(x, y, 0.0, pose.yaw + turn)
+    assert math.dist((pose.x, pose.y), (12.0, 0.5)) < 0.4
