@@ -143,7 +143,13 @@ def _line(task: str, metric: Any, pairs: Sequence[tuple[Row, Row]]) -> dict[str,
 
 
 def _table(lines: Sequence[Mapping[str, Any]], title: str | None) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left")
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        collapse_padding=True,
+        title=title,
+        title_justify="left",
+    )
     table.add_column("metric", no_wrap=True)
     for name in ("A", "B", "A − B", "p", "n", "wins"):
         table.add_column(name, justify="right", no_wrap=True)
@@ -152,15 +158,20 @@ def _table(lines: Sequence[Mapping[str, Any]], title: str | None) -> Table:
         p = line["p_value"]
         table.add_row(
             line["label"],
-            f"{line['a']:.3f}",
-            f"{line['b']:.3f}",
-            f"{line['difference']:+.3f}\n[dim]{line['low']:+.3f}…{line['high']:+.3f}[/dim]",
+            _short(line["a"]),
+            _short(line["b"]),
+            f"{_short(line['difference'], '+')}\n"
+            f"[dim]{_short(line['low'], '+')}…{_short(line['high'], '+')}[/dim]",
             "< 0.001" if p < 0.001 else f"{p:.3f}",
             str(line["n"]),
             f"{line['wins']} : {line['losses']}",
             line["better"],
         )
     return table
+
+
+def _short(value: float, sign: str = "") -> str:
+    return f"{value:{sign}.3f}" if abs(value) < 10 else f"{value:{sign}.1f}"
 
 
 def _notes(pairs: Sequence[tuple[Row, Row]], count_a: int, count_b: int) -> list[str]:
