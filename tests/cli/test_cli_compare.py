@@ -37,6 +37,16 @@ def test_two_agents_of_one_run(run: str) -> None:
     assert (error["wins"], error["losses"], error["better"]) == (10, 0, "A")
 
 
+def test_a_class_alone_names_its_agent(run: str) -> None:
+    assert compare(f"{run}:good", f"{run}:Poor") == compare(f"{run}:good", f"{run}:file.py:Poor")
+
+
+def test_a_refusal_never_ends_in_an_abort(run: str) -> None:
+    """Arrow's thread pool used to abort two of five processes that ended right after reading."""
+    for _ in range(8):
+        assert navproof("compare", f"{run}:nobody", f"{run}:good").returncode == 2
+
+
 def test_the_table_names_everything(run: str) -> None:
     done = navproof("compare", f"{run}:good", f"{run}:file.py:Poor", "--metric", "SR", "-m", "spl")
     assert done.returncode == 0, done.stderr

@@ -69,9 +69,7 @@ def compare(
 
 def _select(text: str) -> list[Row]:
     """The rows of ``RUN`` or ``RUN:agent`` (an agent's name may hold colons itself)."""
-    from navproof.errors import RunError
     from navproof.log import RunFolder
-    from navproof.registry import suggest
 
     parts = text.split(":")
     for count in range(len(parts), 0, -1):
@@ -85,10 +83,8 @@ def _select(text: str) -> list[Row]:
     rows: list[Row] = list(folder.results())
     if not agent:
         return rows
-    agents = list(dict.fromkeys(row["agent"] for row in rows))
-    if agent not in agents:
-        raise RunError(f"{folder.path} has no agent '{agent}'{suggest(agent, agents)}")
-    return [row for row in rows if row["agent"] == agent]
+    meant = folder.agent_named(agent, list(dict.fromkeys(row["agent"] for row in rows)))
+    return [row for row in rows if row["agent"] == meant]
 
 
 def _pairs(rows_a: list[Row], rows_b: list[Row], pair_rows: Any) -> list[tuple[Row, Row]]:

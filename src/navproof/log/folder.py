@@ -25,6 +25,7 @@ from navproof.log._codec import CodecError, from_plain, to_plain
 from navproof.log._files import TEMPORARY_SUFFIX, write_atomically
 from navproof.log.storage import read_trace, write_trace
 from navproof.log.trace import Trace, TraceKey
+from navproof.registry import suggest
 
 __all__ = ["RUN_VERSION", "RunFolder", "RunInfo"]
 
@@ -136,6 +137,16 @@ class RunFolder:
             )
 
         return sorted(found, key=order)
+
+    def agent_named(self, name: str, agents: Sequence[str]) -> str:
+        """The one of ``agents`` that ``name`` means: its full name, or the class alone
+        ("MyAgent" for "my_agent.py:MyAgent") where that is unique."""
+        if name in agents:
+            return name
+        fitting = [agent for agent in agents if agent.rpartition(":")[2] == name]
+        if len(fitting) != 1:
+            raise RunError(f"{self.path} has no agent '{name}'{suggest(name, list(agents))}")
+        return fitting[0]
 
     def traces(self) -> Iterator[Trace]:
         """Every trace, in planned order, one at a time."""

@@ -68,7 +68,9 @@ def read_results(path: Path) -> list[dict[str, Any]]:
             f"{path} does not exist; 'navproof score {path.parent}' makes it from the traces"
         )
     try:
-        rows: list[dict[str, Any]] = pq.read_table(io.BytesIO(path.read_bytes())).to_pylist()
+        # One thread: a process that ends right after Arrow started its pool is aborted by it.
+        file = pq.ParquetFile(io.BytesIO(path.read_bytes()), pre_buffer=False)
+        rows: list[dict[str, Any]] = file.read(use_threads=False).to_pylist()
     except (pa.ArrowException, OSError, ValueError):
         raise RunError(
             f"{path} is not a readable Parquet file; "

@@ -54,9 +54,8 @@ def find_key(run: RunFolder, episode: str, agent: str | None = None) -> TraceKey
     keys = run.keys()
     agents = sorted({k.agent for k in keys})
     if agent is not None:
-        if agent not in agents:
-            raise RunError(f"{run.path} has no agent '{agent}'{suggest(agent, agents)}")
-        keys = [k for k in keys if k.agent == agent]
+        meant = run.agent_named(agent, agents)
+        keys = [k for k in keys if k.agent == meant]
     exact = [k for k in keys if k.episode_id == episode]
     if exact:
         return exact[0]
