@@ -16,7 +16,7 @@ from navproof.tasks.episodes import read_episodes, write_episodes
 from navproof.tasks.specs import SPECS, spec_hash
 from navproof.types import Episode
 
-__all__ = ["SUITES", "Progress", "Suite", "SuitePart", "load_suite", "suite_path"]
+__all__ = ["SUITES", "Progress", "Suite", "SuitePart", "episodes_in", "load_suite", "suite_path"]
 
 GENERATOR_VERSION = 4
 """Raised whenever the same arguments would give other episodes."""
@@ -118,21 +118,27 @@ def suite_path(suite: Suite) -> Path:
     return cache_dir("suites", __version__) / f"{suite.name}-{digest}.jsonl.gz"
 
 
-def _generate(suite: Suite, progress: Progress | None) -> tuple[Episode, ...]:
-    """Scene by scene (each is loaded once), then ordered by task as the parts are."""
+def episodes_in(suite: Suite, ref: str) -> tuple[Episode, ...]:
+    """The suite's episodes in one of its scenes, generated now."""
     from navproof.tasks.generate import make_episodes, open_workshop
 
+    shop = open_workshop(ref)
+    return tuple(
+        episode
+        for part in suite.parts
+        if ref in part.scenes
+        for episode in make_episodes(shop, part.tasks, part.per_scene, suite.seed, part.aligned)
+    )
+
+
+def _generate(suite: Suite, progress: Progress | None) -> tuple[Episode, ...]:
+    """Scene by scene (each is loaded once), then ordered by task as the parts are."""
     scenes = suite.scenes
-    found: dict[tuple[str, str], tuple[Episode, ...]] = {}
+    found: dict[str, tuple[Episode, ...]] = {}
     for done, ref in enumerate(scenes):
         if progress is not None:
             progress(done, len(scenes), ref)
-        shop = open_workshop(ref)
-        for part in suite.parts:
-            if ref in part.scenes:
-                made = make_episodes(shop, part.tasks, part.per_scene, suite.seed, part.aligned)
-                for task in part.tasks:
-                    found[task, ref] = tuple(e for e in made if e.task == task)
+        found[ref] = episodes_in(suite, ref)
     if progress is not None:
         progress(len(scenes), len(scenes), "")
     return tuple(
@@ -140,5 +146,6 @@ def _generate(suite: Suite, progress: Progress | None) -> tuple[Episode, ...]:
         for part in suite.parts
         for task in part.tasks
         for ref in part.scenes
-        for episode in found[task, ref]
+        for episode in found[ref]
+        if episode.task == task
     )
