@@ -10,6 +10,7 @@ from navproof.errors import MissingExtraError, SceneError
 from navproof.sim.render import Renderer
 from navproof.types import Camera, Pose
 from navproof.world.meshes import load_mesh_scene
+from navproof.world.plan import draw_plan
 
 trimesh = pytest.importorskip("trimesh")
 
@@ -130,3 +131,32 @@ def test_depth_of_a_scanned_room_equals_habitats():
     assert np.median(error) < 1e-4
     assert error.mean() < 1e-3
     assert np.percentile(error, 99) < 1e-3
+
+
+def test_a_ply_with_uvs_and_no_picture_is_shaded_by_its_slope(tmp_path: Path) -> None:
+    path = tmp_path / "steps.ply"
+    path.write_text(
+        "ply\nformat ascii 1.0\nelement vertex 6\n"
+        "property float x\nproperty float y\nproperty float z\n"
+        "property float u\nproperty float v\n"
+        "element face 2\nproperty list uchar uint vertex_indices\nend_header\n"
+        "0 0 0 0 0\n1 0 0 1 0\n0 1 0 0 1\n3 0 0 0 0\n3 1 0 1 0\n3 0 1 0 1\n"
+        "3 0 1 2\n3 3 4 5\n"
+    )
+    light = load_mesh_scene(path).geometry.light
+    assert len(np.unique(light)) == 2  # the floor and the wall are told apart
+    assert light.min() > 0
+
+
+def test_a_mesh_from_above_shows_what_stands_on_its_floor(tmp_path: Path) -> None:
+    floor = trimesh.creation.box((4.0, 3.0, 0.02))
+    block = trimesh.creation.box((1.0, 1.0, 1.0))
+    block.apply_translation((1.0, 0.0, 0.5))
+    path = tmp_path / "block.ply"
+    trimesh.util.concatenate([floor, block]).export(path)
+    image, x0, y0 = draw_plan(load_mesh_scene(path), 0.02, labels=False)
+    on_block, on_floor, outside = (
+        int(image[round((y0 - y) / 0.02), round((x - x0) / 0.02)].mean())
+        for x, y in ((1.0, 0.0), (-1.0, 0.0), (-2.3, 0.0))
+    )
+    assert on_floor > on_block > outside

@@ -137,10 +137,13 @@ def _image(material: Any, file: Path) -> Any:
         picture = getattr(material, "image", None)
     if picture is None:
         return None
+    is_ply = file.suffix.lower() == ".ply"
     if importlib.util.find_spec("PIL") is None:
-        if file.suffix.lower() == ".ply":  # trimesh gives every PLY with uvs a blank picture
+        if is_ply:
             return None
         raise MissingExtraError("pillow", "meshes", f"the texture of {file}")
+    if is_ply and all(low == high for low, high in picture.convert("RGB").getextrema()):
+        return None  # trimesh gives every PLY with uvs a blank picture
     return None if picture.size == (1, 1) else picture
 
 

@@ -27,6 +27,8 @@ _WALL_M = 0.16  # outer walls, and the thickest gap between rooms that is a wall
 _WALL = (58, 60, 66)
 _INK = (70, 72, 80)
 _GLASS = (196, 222, 240)
+_HEAD_M = 1.8
+_LOW, _HIGH = (240, 239, 234), (120, 124, 134)  # floor and head height of a mesh seen from above
 _LEAF_OUT_M = 0.2  # what of a door stands further out than this is its open leaf
 
 
@@ -43,6 +45,7 @@ def draw_plan(
 class _Plan:
     def __init__(self, scene: Scene, m_per_px: float, storey: int) -> None:
         self.scene = scene
+        self.storey = storey
         self.rooms = [r for r in scene.rooms if r.storey == storey]
         inside = {r.id for r in self.rooms}
         self.objects = [o for o in scene.objects if o.room in inside or o.room < 0]
@@ -62,6 +65,8 @@ class _Plan:
 
     def draw(self, labels: bool) -> tuple[Image, float, float]:
         self.walls()
+        if self.scene.kind == "mesh":
+            self.surfaces()
         for door in self.doors:
             self.opening(door)
         for window in self.windows:
@@ -92,6 +97,20 @@ class _Plan:
             self.canvas.fill(room.polygon, floor_colour(room))
         for room in self.rooms:
             self.canvas.stroke(room.polygon, _WALL, 0.035)
+
+    def surfaces(self) -> None:
+        """A scene without rooms and objects of its own: all surfaces up to head height from
+        above, the higher the darker; where there is no floor stays wall."""
+        g = self.scene.geometry
+        low = self.scene.storeys[self.storey].elevation_m
+        triangles = g.vertices[g.faces].astype(np.float64)
+        top = triangles[:, :, 2].max(axis=1) - low
+        shown = np.flatnonzero(top <= _HEAD_M)
+        self.canvas.image[:] = _WALL
+        for index in shown[np.argsort(top[shown], kind="stable")]:
+            share = min(1.0, max(0.0, float(top[index])) / _HEAD_M)
+            r, g_, b = (round(a + (z - a) * share) for a, z in zip(_LOW, _HIGH, strict=True))
+            self.canvas.fill([(float(x), float(y)) for x, y, _ in triangles[index]], (r, g_, b))
 
     def opening(self, door: Door) -> None:
         """Carry the floor through the wall."""
