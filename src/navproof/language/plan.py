@@ -68,7 +68,7 @@ def plan(
     marks = [m for m in passed(route, views, rng) if m.thing.id != goal.id]
     ahead = [m for m in towards(route, views, rng) if m.thing.id != goal.id]
     for turn in turns:
-        said = _turn(route, turn, marks, rng)
+        said = _turn(turn, marks, rng)
         if said is None:
             return None
         clauses += said
@@ -138,9 +138,7 @@ def _tells(route: Route, crossing: Crossing, turn: Turn) -> bool:
     return (bearing > 0) == (turn.angle > 0) and math.radians(22) <= abs(bearing) <= 2.2
 
 
-def _turn(
-    route: Route, turn: Turn, marks: list[Landmark], rng: np.random.Generator
-) -> list[Clause] | None:
+def _turn(turn: Turn, marks: list[Landmark], rng: np.random.Generator) -> list[Clause] | None:
     """The turn in words; nothing for one too slight to need any; None when it is too sharp."""
     size = abs(turn.angle)
     if size > _SHARP:

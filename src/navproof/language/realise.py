@@ -24,7 +24,6 @@ from navproof.world.scene import Scene
 __all__ = ["MAX_WORDS", "MIN_WORDS", "realise"]
 
 MIN_WORDS, MAX_WORDS = 10, 45
-_LONG_SENTENCE = 24
 _ORDERING = ("then ", "next, ", "after that, ")
 _STARTERS = ("then", "next,", "from there,", "after that,", "now", "then")
 

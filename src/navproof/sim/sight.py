@@ -19,9 +19,7 @@ END_M = 1e-3
 
 
 @jit
-def _columns(
-    triangles: F64, origin: F64, rows: int, cols: int, starts: I64, ids: I64, fill: bool
-) -> None:
+def _columns(triangles: F64, origin: F64, cols: int, starts: I64, ids: I64, fill: bool) -> None:
     """Count (fill=False) or list (fill=True) the triangles over each column of the grid."""
     for n in range(triangles.shape[0]):
         t = triangles[n]
@@ -108,11 +106,11 @@ class Sight:
         self._cols, self._rows = (int(n) + 2 for n in extent / COLUMN_M)
         counts = np.zeros(self._rows * self._cols + 1, dtype=np.int64)
         none = np.zeros(0, dtype=np.int64)
-        _columns(self._triangles, self._origin, self._rows, self._cols, counts, none, False)
+        _columns(self._triangles, self._origin, self._cols, counts, none, False)
         self._starts = np.concatenate([[0], np.cumsum(counts[:-1])]).astype(np.int64)
         self._ids = np.zeros(int(self._starts[-1]), dtype=np.int64)
         cursor = self._starts.copy()
-        _columns(self._triangles, self._origin, self._rows, self._cols, cursor, self._ids, True)
+        _columns(self._triangles, self._origin, self._cols, cursor, self._ids, True)
 
     def is_clear(self, eye: Point, target: Point) -> bool:
         """No surface between the two points, END_M at either end left out."""

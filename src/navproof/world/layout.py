@@ -207,14 +207,13 @@ def resolve(
         yaw = _yaw(segment.axis, segment.normal)
         doors.append(PlanDoor((link.a, link.b), centre, yaw, width / 100, head, link.kind, None))
     placed = hang_leaves(rooms, doors, wall_cm / 100, rng)
-    panes = _windows(grid, rooms, rng, wall_cm, used, windows)
+    panes = _windows(grid, rooms, wall_cm, used, windows)
     return FloorPlan(kind, rooms, tuple(placed), tuple(panes), height_m, wall_cm / 100)
 
 
 def _windows(
     grid: _Grid,
     rooms: Sequence[PlanRoom],
-    rng: np.random.Generator,
     wall: int,
     used: _Openings,
     style: WindowStyle,

@@ -397,14 +397,6 @@ class MeshBuilder:
         faces = np.stack([np.full(n, n), around, (around + 1) % n], axis=1)
         self._add(points, np.tile([1.0, 0.0, 0.0], (n + 1, 1)), uv, faces)
 
-    def fan(self, points: Sequence[Point], two_sided: bool = False) -> None:
-        """A flat convex polygon, counter-clockwise from its visible side."""
-        p = np.asarray(points, dtype=np.float64)
-        normal = unit(cross(p[1] - p[0], p[2] - p[0])[None])[0]
-        faces = np.array([[0, i, i + 1] for i in range(1, len(p) - 1)])
-        axes = [k for k in range(3) if k != int(np.argmax(np.abs(np.round(normal, 6))))]
-        self._add(p, np.broadcast_to(normal, p.shape), p[:, axes], faces, two_sided)
-
     # ------------------------------------------------------------------ result
     def build(self) -> Mesh:
         """All primitives as one mesh, without triangles of no area."""
