@@ -53,7 +53,6 @@ class Category:
     plural: str
     supercategory: str
     position_kind: str  # "floor" | "on" | "wall" | "ceiling" | "opening"
-    against_wall: bool
     attributes: Mapping[str, Values]
     size_m: tuple[Extent, Extent]
     dimensions: Mapping[str, tuple[float, float]] = field(default_factory=dict)
@@ -177,7 +176,6 @@ def category(
     plural: str,
     supercategory: str,
     kind: str = "floor",
-    wall: bool = False,
     lengths: Mapping[str, tuple[float, float]] | None = None,
     **values: Values,
 ) -> Callable[[Maker], Maker]:
@@ -189,9 +187,7 @@ def category(
         if len(attributes.get("pattern", ())) > 1:
             attributes["colour2"] = _SECOND_COLOURS
         REGISTRY[name] = Entry(
-            Category(
-                name, plural, supercategory, kind, wall, attributes, SIZES[name], lengths or {}
-            ),
+            Category(name, plural, supercategory, kind, attributes, SIZES[name], lengths or {}),
             make,
             values,
         )

@@ -69,7 +69,6 @@ def _pillow(
     "bed",
     "beds",
     "bed",
-    wall=True,
     colour=_BEDDING,
     material=("fabric",),
     pattern=FABRIC_PATTERNS,
@@ -199,7 +198,6 @@ def _level(kit: Kit, frame: object, l: float, w: float, z: float, pillows: int) 
     "crib",
     "cribs",
     "bed",
-    wall=True,
     colour=("white", "white", "beige", "brown", "grey", "black"),
     material=("wood",),
 )

@@ -59,7 +59,6 @@ def basket(kit: Kit) -> None:
     "trash can",
     "trash cans",
     "storage",
-    wall=True,
     colour=("grey", "black", "white", "red", "blue", "green", "yellow"),
     material=("metal", "plastic"),
     state=("open", "closed"),

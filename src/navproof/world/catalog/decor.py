@@ -220,7 +220,6 @@ def vase(kit: Kit) -> None:
     "piano",
     "pianos",
     "furniture",
-    wall=True,
     colour=("black", "black", "brown", "white"),
     material=("wood",),
 )
@@ -264,7 +263,6 @@ def piano(kit: Kit) -> None:
     "fireplace",
     "fireplaces",
     "furniture",
-    wall=True,
     colour=("white", "grey", "beige", "brown", "black"),
     material=("marble", "wood"),
     state=("lit", "unlit"),

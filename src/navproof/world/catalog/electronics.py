@@ -13,10 +13,8 @@ from navproof.world.scene import Material
 
 __all__: list[str] = []
 
-_GADGET = ("black", "black", "white", "grey", "red", "blue")
 
-
-def _screen(kit: Kit, on: bool, name: str) -> Material:
+def _screen(on: bool, name: str) -> Material:
     return Material(name, emission=0.75) if on else Material("screen_off")
 
 
@@ -35,7 +33,7 @@ def tv(kit: Kit) -> None:
     w, h = 1.0 * k, 0.58 * k
     z = 0.07
     b.use(kit.main).box(0, 0, z, 0.045, w, h, bevel=0.006)
-    b.use(_screen(kit, kit.word("state") == "on", "screen_tv")).panel(
+    b.use(_screen(kit.word("state") == "on", "screen_tv")).panel(
         0.0235, 0, z + 0.02, w - 0.03, h - 0.04
     )
     b.use(kit.dark())
@@ -57,7 +55,7 @@ def monitor(kit: Kit) -> None:
     w = kit.u(0.52, 0.64)
     h = w * 0.59
     b.use(kit.main).box(0, 0, 0.12, 0.03, w, h, bevel=0.005)
-    b.use(_screen(kit, kit.word("state") == "on", "screen_desktop")).panel(
+    b.use(_screen(kit.word("state") == "on", "screen_desktop")).panel(
         0.0155, 0, 0.135, w - 0.025, h - 0.03
     )
     b.use(kit.steel(0.8) if kit.word("colour") != "grey" else kit.dark())
@@ -110,7 +108,7 @@ def laptop(kit: Kit) -> None:
     )
     with b.at(-d / 2 + 0.006, 0, 0.014, pitch=-kit.u(0.25, 0.42)):
         b.use(kit.main).box(0, 0, 0, 0.009, w, d, bevel=0.003)
-        b.use(_screen(kit, True, "screen_desktop")).panel(0.005, 0, 0.012, w - 0.022, d - 0.024)
+        b.use(_screen(True, "screen_desktop")).panel(0.005, 0, 0.012, w - 0.022, d - 0.024)
 
 
 @category(

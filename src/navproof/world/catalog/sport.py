@@ -29,7 +29,6 @@ def _wheel(kit: Kit, x: float, z: float, r: float, rim: Material, n: int = 16) -
     "bicycle",
     "bicycles",
     "sport",
-    wall=True,
     colour=(
         "red",
         "blue",
