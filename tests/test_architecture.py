@@ -19,6 +19,7 @@ RANK = {
     "registry": 0,
     "_jit": 0,
     "_cache": 0,
+    "_gym_ids": 0,
     "world": 1,
     "testing": 2,
     "sim": 2,
@@ -77,6 +78,16 @@ def test_imports_go_one_way(path: Path) -> None:
             continue
         assert other not in FORBIDDEN.get(room, set()), f"{room} must never import {other}"
         assert RANK[other] < RANK[room], f"{room} imports {other}, which stands above it"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SOURCE)))
+def test_private_modules_stay_in_their_folder(path: Path) -> None:
+    here = ("navproof", *path.relative_to(SOURCE).parts[:-1])
+    for name in imports(path):
+        parts = tuple(name.split("."))
+        private = [i for i, part in enumerate(parts) if part[0] == "_" and part[:2] != "__"]
+        if parts[0] == "navproof" and private:
+            assert here[: private[0]] == parts[: private[0]], f"{name} is private to its folder"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SOURCE)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
 import sys
 import warnings
 from dataclasses import replace
@@ -178,3 +179,10 @@ def test_the_module_can_be_named_in_the_id() -> None:
         "navproof.gym:navproof/PointNav-v1", episodes=episodes("pointnav-v1"), image_size=(24, 16)
     )
     assert env.reset(seed=0)[0]["depth"].shape == (16, 24)
+
+
+@pytest.mark.parametrize("line", ["import gymnasium, navproof", "import navproof.gym, gymnasium"])
+def test_gymnasium_knows_the_tasks_after_a_plain_import(line: str) -> None:
+    code = f"{line}; print(gymnasium.spec('navproof/ObjectNav-v1').entry_point)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "navproof.gym:NavEnv"

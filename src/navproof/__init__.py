@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+
+from navproof._gym_ids import register_envs
 from navproof.types import (
     Action,
     Answer,
@@ -32,3 +35,6 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+if "gymnasium" in sys.modules:  # gymnasium.make("navproof/ObjectNav-v1") then knows us
+    register_envs(sys.modules["gymnasium"])

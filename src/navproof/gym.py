@@ -1,8 +1,7 @@
 """The tasks as Gymnasium environments.
 
-``import navproof.gym`` registers ``navproof/PointNav-v1``, ``navproof/ObjectNav-v1`` and
-``navproof/VLN-v1``; ``gymnasium.make("navproof.gym:navproof/PointNav-v1")`` imports and makes in
-one go.
+``import navproof`` after ``import gymnasium``, or ``import navproof.gym`` at any time, registers
+``navproof/PointNav-v1``, ``navproof/ObjectNav-v1`` and ``navproof/VLN-v1``.
 
 Observations are a ``Dict`` with the task's sensors by name (``rgb``, ``depth``, ``pose``, and
 ``pointgoal`` in PointNav) and, except in PointNav, the ``instruction`` as text. Actions are
@@ -16,12 +15,13 @@ from __future__ import annotations
 
 import math
 import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypedDict, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof._gym_ids import ENV_IDS, register_envs
 from navproof.env import Env
 from navproof.errors import EpisodeError, MissingExtraError, SpecError
 from navproof.registry import suggest
@@ -37,13 +37,8 @@ try:
 except ImportError:
     raise MissingExtraError("gymnasium", "gym", "navproof.gym") from None
 
-__all__ = ["ENV_IDS", "MAX_WORDS", "MOVES", "Info", "NavEnv", "Words", "register_envs"]
+__all__ = ["ENV_IDS", "MAX_WORDS", "MOVES", "Info", "NavEnv", "Words"]
 
-ENV_IDS: Mapping[str, str] = {
-    "navproof/PointNav-v1": "pointnav-v1",
-    "navproof/ObjectNav-v1": "objectnav-v1",
-    "navproof/VLN-v1": "vln-v1",
-}
 MOVES: tuple[Move, ...] = (Move.FORWARD, Move.LEFT, Move.RIGHT, Move.STOP)
 MAX_WORDS = 1024
 """Characters of an instruction; longer ones are cut, characters outside ASCII become "?"."""
@@ -187,19 +182,6 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         return dict(info)
 
 
-def register_envs() -> None:
-    """Tell Gymnasium of the three environments; a second call changes nothing."""
-    for env_id, task in ENV_IDS.items():
-        if env_id not in gymnasium.registry:
-            gymnasium.register(
-                id=env_id,
-                entry_point="navproof.gym:NavEnv",
-                kwargs={"task": task},
-                disable_env_checker=True,
-                order_enforce=True,
-            )
-
-
 def _episodes(task: str, suite: str, episodes: Sequence[Episode] | None) -> tuple[Episode, ...]:
     if episodes is None:
         from navproof.tasks.suites import load_suite
@@ -220,4 +202,4 @@ def _space(sensor: Sensor) -> spaces.Space[Any]:
     return spaces.Box(form.low, form.high, shape, np.dtype(form.dtype).type)
 
 
-register_envs()
+register_envs(gymnasium)
