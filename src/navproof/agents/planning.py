@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof._jit import jit
-from navproof.sim._march import march
+from navproof.sim.march import march
 
 __all__ = [
     "NO_HEADING",

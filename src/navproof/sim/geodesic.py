@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.sim._march import march
 from navproof.sim._taut import AT_CELL, GOAL, SNAP_M, pull_taut, reach, seed_cells
+from navproof.sim.march import march
 from navproof.sim.navgrid import SLACK_M, NavGrid
 from navproof.sim.protocol import GoalSet
 
