@@ -13,7 +13,7 @@ from navproof.agents._tiny import tiny_simulator
 from navproof.errors import SpecError, UnknownNameError
 from navproof.sensors import KINDS, PRIVILEGED, View, build, choose, privileged
 from navproof.sensors.camera import clip_range
-from navproof.sensors.pose import to_episode_frame, wrap
+from navproof.sensors.pose import to_episode_frame
 from navproof.tasks import spec_for
 from navproof.types import Camera, Pose, SensorSpec
 
@@ -90,14 +90,6 @@ def test_expert_goes_round_the_door_jamb() -> None:
 def test_no_way_is_an_empty_path() -> None:
     path = build(SensorSpec("expert", "expert")).read(view(Pose(-3.0, 1.0), ((40.0, 1.0, 0.0),)))
     assert path.shape == (0, 2)
-
-
-@given(st.floats(-50, 50))
-def test_wrap_keeps_the_direction_in_one_turn(angle: float) -> None:
-    turned = wrap(angle)
-    assert -math.pi < turned <= math.pi
-    assert math.cos(turned) == pytest.approx(math.cos(angle), abs=1e-9)
-    assert math.sin(turned) == pytest.approx(math.sin(angle), abs=1e-9)
 
 
 @given(st.floats(-9, 9), st.floats(-9, 9), st.floats(-3.1, 3.1), st.floats(-9, 9), st.floats(-9, 9))

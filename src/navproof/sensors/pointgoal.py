@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.sensors.pose import wrap
 from navproof.sensors.protocol import ReadingSpec, View
+from navproof.sim.motion import wrap_angle
 from navproof.types import SensorSpec
 
 __all__ = ["PointGoalSensor", "pointgoal"]
@@ -35,7 +35,7 @@ class PointGoalSensor:
             reach = math.hypot(dx, dy)
             if reach < nearest:
                 nearest = distance = reach
-                bearing = wrap(math.atan2(dy, dx) - now.yaw)
+                bearing = wrap_angle(math.atan2(dy, dx) - now.yaw)
         return np.array((round(distance, 6), round(bearing, 6)), dtype=np.float64)
 
 

@@ -9,17 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.sensors.protocol import ReadingSpec, View
+from navproof.sim.motion import wrap_angle
 from navproof.types import Pose, SensorSpec
 
-__all__ = ["PoseSensor", "pose", "to_episode_frame", "wrap"]
+__all__ = ["PoseSensor", "pose", "to_episode_frame"]
 
 _DECIMALS = 6
-
-
-def wrap(angle_rad: float) -> float:
-    """The same angle in (−π, π]."""
-    turned = math.remainder(angle_rad, 2.0 * math.pi)
-    return math.pi if turned <= -math.pi else turned
 
 
 def to_episode_frame(start: Pose, x: float, y: float) -> tuple[float, float]:
@@ -43,7 +38,7 @@ class PoseSensor:
         now, start = view.sim.pose, view.start
         x, y = to_episode_frame(start, now.x, now.y)
         z = round(now.z - start.z, _DECIMALS)
-        yaw = round(wrap(now.yaw - start.yaw), _DECIMALS)
+        yaw = round(wrap_angle(now.yaw - start.yaw), _DECIMALS)
         return np.array((x, y, z, yaw), dtype=np.float64)
 
 
