@@ -11,7 +11,7 @@ import hashlib
 
 import numpy as np
 
-__all__ = ["derive", "rng"]
+__all__ = ["derive", "keyed", "rng"]
 
 
 def derive(*parts: int | str) -> int:
@@ -25,4 +25,9 @@ def rng(seed: int, episode: str, stream: str, step: int = 0) -> np.random.Genera
 
     ``episode`` is an episode id, or a scene id for streams that build scenes.
     """
-    return np.random.Generator(np.random.Philox(key=derive(int(seed), episode, stream, int(step))))
+    return keyed(derive(int(seed), episode, stream, int(step)))
+
+
+def keyed(key: int) -> np.random.Generator:
+    """The generator of a key that was itself drawn or derived, of 128 bits at most."""
+    return np.random.Generator(np.random.Philox(key=key))

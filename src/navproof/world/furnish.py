@@ -10,9 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 
-import numpy as np
-
 from navproof.errors import SceneError
+from navproof.seeding import keyed
 from navproof.seeding import rng as stream
 from navproof.types import Scalar
 from navproof.world._repair import RoomReach, repair
@@ -24,10 +23,6 @@ from navproof.world.placed import FLAT_M, Placed, Style
 from navproof.world.placement import Footprint, Prefer, RoomSpace, Spot, Wall, WallShape, overlap
 
 __all__ = ["RoomBuilder"]
-
-
-def _generator(key: int) -> np.random.Generator:
-    return np.random.Generator(np.random.Philox(key=key))
 
 
 def _steps(low: float, high: float, step: float) -> list[float]:
@@ -88,9 +83,9 @@ class RoomBuilder:
             elif value in what.attributes.get(name, ()):
                 wishes[name] = value
         try:
-            return build(category, _generator(key), wishes | lengths)
+            return build(category, keyed(key), wishes | lengths)
         except SceneError:  # wishes that do not go together
-            return build(category, _generator(key), lengths)
+            return build(category, keyed(key), lengths)
 
     def island(
         self,

@@ -8,6 +8,7 @@ import numpy as np
 
 from navproof.errors import SceneError, SpecError
 from navproof.registry import suggest
+from navproof.seeding import keyed
 from navproof.seeding import rng as stream
 from navproof.types import Scalar
 from navproof.world._finishes import choose_finishes
@@ -99,8 +100,7 @@ def _openings(
     depth = plan.wall_m
 
     def model(category: str, k: int, **wanted: Scalar) -> ObjectModel:
-        generator = np.random.Generator(np.random.Philox(key=k))
-        return build(category, generator, {"depth_m": depth, **wanted})
+        return build(category, keyed(k), {"depth_m": depth, **wanted})
 
     panes = [
         model(
