@@ -17,6 +17,7 @@ __all__ = [
     "SimulationError",
     "SpecError",
     "UnknownNameError",
+    "one_line",
 ]
 
 
@@ -57,3 +58,9 @@ class MissingExtraError(NavproofError):
 
     def __init__(self, package: str, extra: str, enables: str) -> None:
         super().__init__(f"{enables} needs {package}: pip install 'navproof[{extra}]'")
+
+
+def one_line(error: BaseException) -> str:
+    """The kind and text of somebody else's error, on one line."""
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

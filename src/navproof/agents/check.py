@@ -25,7 +25,7 @@ from navproof.agents.load import AgentFactory, load_agent
 from navproof.agents.protocol import Agent, SnapshotAgent
 from navproof.agents.validate import as_decision
 from navproof.env import Env
-from navproof.errors import AgentError, NavproofError, SpecError
+from navproof.errors import AgentError, NavproofError, SpecError, one_line
 from navproof.sensors import privileged
 from navproof.tasks import TASKS, make_task, spec_for
 from navproof.types import Action, Observation, TaskBrief
@@ -218,7 +218,7 @@ def _copies(player: _Player, first: _Play) -> Check:
     except NavproofError:
         raise
     except Exception as error:
-        return Check("can be copied", False, f"copying failed: {_one_line(error)}", mend)
+        return Check("can be copied", False, f"copying failed: {one_line(error)}", mend)
     step = _first_difference(first.actions, actions)
     if step is None:
         return Check("can be copied", True, "put back in mid-episode, it goes on alike")
@@ -268,12 +268,7 @@ def _call(function: Callable[[], Any], where: str) -> Any:
         frames = traceback.extract_tb(error.__traceback__)
         last = frames[-1]
         place = f"{last.filename.rpartition('/')[2]}:{last.lineno}"
-        raise AgentError(f"{where} raised {_one_line(error)} ({place})") from error
-
-
-def _one_line(error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+        raise AgentError(f"{where} raised {one_line(error)} ({place})") from error
 
 
 @contextlib.contextmanager

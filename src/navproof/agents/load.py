@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, cast
 
 from navproof.agents.protocol import Agent
-from navproof.errors import AgentError
+from navproof.errors import AgentError, one_line
 from navproof.registry import Registry, suggest
 
 __all__ = ["AGENTS", "AgentFactory", "load_agent"]
@@ -43,7 +43,7 @@ class AgentFactory:
             agent = self.make()
         except Exception as error:
             raise AgentError(
-                f"agent '{self.name}' could not be made without arguments: {_one_line(error)}"
+                f"agent '{self.name}' could not be made without arguments: {one_line(error)}"
             ) from error
         for method in ("reset", "act"):
             if not callable(getattr(agent, method, None)):
@@ -104,7 +104,7 @@ def _from_file(name: str, path: Path) -> ModuleType:
         sys.modules.pop(key, None)
         if isinstance(error, KeyboardInterrupt):
             raise
-        raise AgentError(f"agent '{name}': {path} failed on import: {_one_line(error)}") from error
+        raise AgentError(f"agent '{name}': {path} failed on import: {one_line(error)}") from error
     return module
 
 
@@ -118,7 +118,7 @@ def _from_package(name: str, where: str) -> ModuleType:
             ) from None
         raise AgentError(f"agent '{name}': {where} failed on import: {error}") from error
     except Exception as error:
-        raise AgentError(f"agent '{name}': {where} failed on import: {_one_line(error)}") from error
+        raise AgentError(f"agent '{name}': {where} failed on import: {one_line(error)}") from error
 
 
 def _check_class(name: str, make: object) -> None:
@@ -151,8 +151,3 @@ def _sensors(name: str, make: Any) -> tuple[str, ...] | None:
     if not all(isinstance(n, str) for n in names):
         raise AgentError(f"agent '{name}': sensors must be a tuple of sensor names")
     return names
-
-
-def _one_line(error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
