@@ -22,6 +22,7 @@ __all__ = [
     "CEILING",
     "FIRST_OBJECT_ID",
     "FLOOR",
+    "PRIVILEGED",
     "VOID",
     "WALL",
     "Action",
@@ -184,6 +185,9 @@ class Camera:
 SensorKind = Literal[
     "rgb", "depth", "semantic", "panorama", "lidar", "imu", "pose", "pointgoal", "expert"
 ]
+
+PRIVILEGED: tuple[SensorKind, ...] = ("semantic", "expert")
+"""Kinds of sensor that are ground truth: given only to an agent that names them."""
 
 
 @dataclass(frozen=True, slots=True)

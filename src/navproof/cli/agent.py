@@ -17,7 +17,7 @@ app = typer.Typer(no_args_is_help=True, help="List agents, and check your own.")
 def list_agents(as_json: JsonFlag = False) -> None:
     """The agents that come with navproof."""
     from navproof.agents.load import AGENTS, load_agent
-    from navproof.sensors import PRIVILEGED
+    from navproof.types import PRIVILEGED
 
     rows = []
     for name in AGENTS:

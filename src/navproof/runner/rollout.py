@@ -20,8 +20,7 @@ from navproof.runner._blame import blame
 from navproof.runner.record import Recorder, StepRecord, action_words
 from navproof.runner.spec import Limits
 from navproof.seeding import derive
-from navproof.tasks.specs import PRIVILEGED
-from navproof.types import Episode, Observation, Pose, Scalar, TaskBrief
+from navproof.types import PRIVILEGED, Episode, Observation, Pose, Scalar, TaskBrief
 
 __all__ = ["Phase", "Watcher", "agent_seed", "rollout"]
 

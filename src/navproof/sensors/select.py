@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from navproof.errors import SpecError
 from navproof.registry import Registry, suggest
 from navproof.sensors.protocol import Sensor
-from navproof.types import Camera, SensorKind, SensorSpec, TaskSpec
+from navproof.types import PRIVILEGED, Camera, SensorSpec, TaskSpec
 
-__all__ = ["KINDS", "PRIVILEGED", "build", "choose", "privileged"]
+__all__ = ["KINDS", "build", "choose", "privileged"]
 
 KINDS: Registry[Callable[[SensorSpec], Sensor]] = Registry(
     "sensor kind",
@@ -25,9 +25,6 @@ KINDS: Registry[Callable[[SensorSpec], Sensor]] = Registry(
         "expert": "navproof.sensors.expert:expert",
     },
 )
-
-PRIVILEGED: tuple[SensorKind, ...] = ("semantic", "expert")
-"""Kinds that are ground truth: given only to an agent that names them."""
 
 
 def build(spec: SensorSpec) -> Sensor:

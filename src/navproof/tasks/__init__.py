@@ -7,7 +7,6 @@ from collections.abc import Callable
 from navproof.registry import Registry
 from navproof.tasks.protocol import Task
 from navproof.tasks.specs import (
-    PRIVILEGED,
     spec_for,
     spec_hash,
     standard_sensors,
@@ -16,7 +15,6 @@ from navproof.tasks.specs import (
 from navproof.types import TaskSpec
 
 __all__ = [
-    "PRIVILEGED",
     "TASKS",
     "Task",
     "make_task",

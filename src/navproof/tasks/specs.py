@@ -13,12 +13,10 @@ from dataclasses import asdict, replace
 
 from navproof.errors import SpecError, UnknownNameError
 from navproof.registry import suggest
-from navproof.types import Camera, Robot, SensorKind, SensorSpec, TaskSpec
+from navproof.types import PRIVILEGED, Camera, Robot, SensorSpec, TaskSpec
 
-__all__ = ["PRIVILEGED", "SPECS", "spec_for", "spec_hash", "standard_sensors", "with_camera"]
+__all__ = ["SPECS", "spec_for", "spec_hash", "standard_sensors", "with_camera"]
 
-PRIVILEGED: tuple[SensorKind, ...] = ("semantic", "expert")
-"""Kinds of sensor that give ground truth: an agent must ask for them by name."""
 _RADIUS_M = 0.18
 _BUDGET_STEPS = 500
 
