@@ -12,6 +12,8 @@ from navproof.cli._output import JsonFlag, console, print_json, print_table
 if TYPE_CHECKING:
     from navproof.world.scene import Scene
 
+__all__ = ["app"]
+
 app = typer.Typer(no_args_is_help=True, help="Make scenes and look at them.")
 
 
