@@ -175,6 +175,16 @@ def _alike(tint: np.ndarray, aim: np.ndarray) -> bool:
     return bool(np.linalg.norm(tint ** (1 / 2.2) - aim ** (1 / 2.2)) < 0.24)
 
 
+@pytest.mark.parametrize("name", ["table lamp", "floor lamp", "pendant lamp"])
+def test_a_lit_shade_does_not_bleach(name: str) -> None:
+    """Its own light stays below what would turn beige into white and orange into yellow."""
+    for colour in CATEGORIES[name].attributes["colour"]:
+        model = make(name, 1, colour=colour, state="on", material="fabric")
+        shades = [m for m in model.mesh.materials if m.emission > 0 and m.texture == "fabric"]
+        assert shades
+        assert all(m.emission * max(m.tint) < 0.55 for m in shades), colour
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lit_thing_glows_and_an_unlit_one_does_not(name: str) -> None:
     states = CATEGORIES[name].attributes.get("state", ())

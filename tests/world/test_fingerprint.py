@@ -20,7 +20,7 @@ assert _spec.loader is not None
 fingerprint = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(fingerprint)
 
-KNOWN_VERSION = "2"
+KNOWN_VERSION = "3"
 KNOWN = {
     "home": {
         "objects": "12a983c65674d6de",
@@ -29,15 +29,15 @@ KNOWN = {
         "light": "0f7b42238de7cd40",
         "walk": "3c06685e04005b75",
         "distances": "f62e92e607b2c751",
-        "rgb": "c90647fa3ee8b835",
+        "rgb": "6a50987f47d2c2ce",
         "depth": "ea9c508586b7f5ce",
         "instances": "90f51ed23b979312",
     },
     "cafe": {
-        "objects": "3a61f9e79977ef9f",
-        "geometry": "d794e8c732a3d681",
+        "objects": "52177eee1519950b",
+        "geometry": "1c60ab8b0a736956",
         "textures": "0b76a8a5878d85f4",
-        "light": "bb36be5758d1cdf6",
+        "light": "6c238d139155fc34",
         "walk": "b17f2ded052a8613",
         "distances": "6d93b8e58aa4660f",
         "rgb": "f612d6d9a6fd6946",

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from navproof.types import FIRST_OBJECT_ID
-from navproof.world._leaves import inside
+from navproof.world.polygon import inside
 from navproof.world.generate import KINDS
 from navproof.world.placement import Footprint, overlap
 from navproof.world.scene import Scene, SceneObject
@@ -110,6 +110,13 @@ def _surface_at(triangles: np.ndarray, x: float, y: float, z: float, give: float
         height = a[:, 2] + u * (b[:, 2] - a[:, 2]) + v * (c[:, 2] - a[:, 2])
         hit = (np.abs(d) > 1e-9) & (u > -1e-6) & (v > -1e-6) & (u + v < 1 + 1e-6)
     return bool((np.abs(height[hit] - z) < give).any())
+
+
+@pytest.mark.parametrize(("kind", "seed"), CASES)
+def test_no_two_hanging_lights_overlap(made: Made, kind: str, seed: int) -> None:
+    hung = [thing for thing in made(kind, seed).objects if thing.position_kind == "ceiling"]
+    for i, a in enumerate(hung):
+        assert not any(overlap(footprint(a), footprint(b)) for b in hung[:i]), a
 
 
 @pytest.mark.parametrize(("kind", "seed"), CASES)

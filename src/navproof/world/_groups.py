@@ -8,7 +8,7 @@ import math
 from navproof.world.furnish import RoomBuilder
 from navproof.world.model import ObjectModel
 from navproof.world.placed import Placed
-from navproof.world.placement import Footprint, Prefer, Spot, WallShape
+from navproof.world.placement import Footprint, Prefer, Spot, WallShape, overlap
 
 __all__ = [
     "along_middle",
@@ -346,7 +346,21 @@ def ceiling_lights(b: RoomBuilder, fixture: str = "ceiling light") -> None:
         for i in range(nx):
             for j in range(ny):
                 yaw = math.pi / 2 if w > h else 0.0  # long ones along the room
-                b.ceiling(model, x0 + w * (i + 0.5) / nx, y0 + h * (j + 0.5) / ny, yaw)
+                x, y = x0 + w * (i + 0.5) / nx, y0 + h * (j + 0.5) / ny
+                x, y = _clear_of_lamps(b, model, x, y, yaw)
+                b.ceiling(model, x, y, yaw)
+
+
+def _clear_of_lamps(
+    b: RoomBuilder, model: ObjectModel, x: float, y: float, yaw: float
+) -> tuple[float, float]:
+    """A place near (x, y) where the fixture does not hang into a pendant lamp."""
+    lamps = [p.footprint for p in b.placed if p.kind == "ceiling" and p.category != model.category]
+    for dx, dy in itertools.product((0.0, 0.35, -0.35, 0.7, -0.7), repeat=2):
+        body = Footprint(x + dx, y + dy, model.size[0] / 2, model.size[1] / 2, yaw)
+        if b.space.contains(body) and not any(overlap(body, lamp) for lamp in lamps):
+            return x + dx, y + dy
+    return x, y
 
 
 def curtains(b: RoomBuilder, share: float = 0.8) -> None:

@@ -30,7 +30,7 @@ __all__ = [
     "scene_seed",
 ]
 
-WORLD_VERSION = "2"
+WORLD_VERSION = "3"
 """Changes when generated worlds do: it names the cache folder and goes with results."""
 SPLITS = ("train", "val", "test")
 _KEPT = 4

@@ -187,14 +187,16 @@ def shade_lamp(
     shade: Material,
     n: int = 14,
 ) -> None:
-    """A lamp shade, open below and above, lit from inside when ``on``."""
+    """A lamp shade, open below and above, lit from inside when ``on``: a pale one less brightly,
+    so that its colour does not bleach."""
     inside = shade
     if on:
         warm = 0.0 if max(shade.tint) < 0.05 else 0.08
         r, g, b = (
             round((1 - warm) * c + warm * w, 4) for c, w in zip(shade.tint, WARM, strict=True)
         )
-        shade = Material(shade.texture, (r, g, b), shade.tint2, 1.4)
+        glow = round(min(1.4, 0.5 / max(r, g, b)), 4)
+        shade = Material(shade.texture, (r, g, b), shade.tint2, glow)
         inside = kit.lit(WARM, 1.0)
     kit.b.use(shade)
     inner = max(top - 0.006, 0.0)

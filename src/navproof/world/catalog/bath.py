@@ -168,19 +168,20 @@ def _rim(kit: Kit, sx: float, sy: float, inner: object, z: float) -> None:
     state=("closed", "open"),
 )
 def shower(kit: Kit) -> None:
-    """A tray with glass walls on a steel frame, open at the front when ``state`` is open. The
-    glass is drawn as its frame and etched bands, so that the inside stays visible."""
+    """A tray and a frame in its colour, and glass walls, open at the front when ``state`` is open.
+    The glass is drawn as its frame and etched bands, so that the inside stays visible."""
     b = kit.b
     sx, sy, h = kit.u(0.85, 0.95), kit.u(0.85, 1.05), 2.0
     b.use(kit.main).box(0, 0, 0, sx, sy, 0.08, bevel=0.01)
     b.use(kit.dark()).cylinder(0, 0, 0.08, 0.05, 0.003, 10, caps="top")
+    frame = kit.paint(kit.word("colour"), "metal")
     b.use(
         Material(
             "tiles", (0.80, 0.88, 0.90) if kit.word("colour") != "white" else (0.55, 0.72, 0.78)
         )
     )
     b.box(-sx / 2 + 0.01, 0, 0.08, 0.02, sy, h - 0.08)
-    b.use(kit.steel(1.1))
+    b.use(frame)
     for y in (-sy / 2 + 0.015, sy / 2 - 0.015):
         b.box(sx / 2 - 0.015, y, 0.08, 0.03, 0.03, h - 0.08)
         b.box(0, y, h - 0.03, sx, 0.03, 0.03)
@@ -193,7 +194,7 @@ def shower(kit: Kit) -> None:
     with b.at(sx / 2 - 0.015, -sy / 2 + 0.03, 0, yaw=0.0 if closed else -1.2):
         wide = sy - 0.06
         b.use(pane).box(0, wide / 2, 0.75, 0.006, wide - 0.04, 0.55)
-        b.use(kit.steel(1.1))
+        b.use(frame)
         for y in (0.01, wide - 0.01):
             b.box(0, y, 0.10, 0.02, 0.02, h - 0.14)
         for z in (0.10, h - 0.06):

@@ -44,7 +44,9 @@ def _duvet(
     points = np.array([[(x, y, h) for y, h in cross] for x in xs])
     if ruffle:
         bump = np.array([[kit.rng.random() for _ in cross] for _ in xs])
-        points[..., 2] += ruffle * (bump - 0.3) * (points[..., 2] > z)
+        lying = points[..., 2] > z
+        points[..., 2] += ruffle * (bump - 0.3) * lying
+        points[..., 2] = np.where(lying, np.maximum(points[..., 2], z + 0.012), points[..., 2])
         points[..., 0] += 0.5 * ruffle * (bump.T[0][:, None] - 0.5)
         points[..., 1] += 0.4 * ruffle * (bump - 0.5)
     kit.b.grid(np.ascontiguousarray(points.transpose(1, 0, 2)), two_sided=False)
