@@ -9,10 +9,10 @@ import pytest
 
 from navproof.errors import SpecError
 from navproof.seeding import rng
-from navproof.world._leaves import inside
 from navproof.world.floorplan import FloorPlan, Link, Sketch, SketchRoom, WindowStyle
 from navproof.world.layout import resolve
 from navproof.world.plans import KINDS, ROOM_RANGE, make_plan
+from navproof.world.polygon import inside
 
 SEEDS = range(20)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from navproof.testing import tiny_scene
-from navproof.world.plan import draw_plan, polygon_area
+from navproof.world.plan import draw_plan
 from navproof.world.scene import Box, Scene, SceneObject, Window
 
 
@@ -66,8 +66,3 @@ def test_names_are_written_and_never_on_each_other(scene: Scene) -> None:
     assert 0.0 < over.mean() < 0.12
     again, _, _ = draw_plan(crowded, 0.01, labels=True)
     assert np.array_equal(again, written)
-
-
-def test_area() -> None:
-    assert polygon_area(((0, 0), (2, 0), (2, 3), (0, 3))) == 6.0
-    assert polygon_area(((0, 0), (0, 3), (2, 3), (2, 0))) == -6.0

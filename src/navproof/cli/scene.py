@@ -112,9 +112,9 @@ def _facts(scene: Scene) -> dict[str, Any]:
 
 
 def _area(scene: Scene) -> float:
-    from navproof.world.plan import polygon_area
+    from navproof.world.polygon import signed_area
 
-    return sum(abs(polygon_area(room.polygon)) for room in scene.rooms)
+    return sum(abs(signed_area(room.polygon)) for room in scene.rooms)
 
 
 def _check_output(path: Path, error: type[Exception]) -> None:

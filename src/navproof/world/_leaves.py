@@ -9,22 +9,14 @@ from dataclasses import replace
 import numpy as np
 
 from navproof.world.floorplan import Leaf, PlanDoor, PlanRoom
+from navproof.world.polygon import inside
 
-__all__ = ["DOOR_CLEAR_M", "door_zone", "hang_leaves", "inside"]
+__all__ = ["DOOR_CLEAR_M", "door_zone", "hang_leaves"]
 
 DOOR_CLEAR_M = 0.9
 """Free floor kept on both sides of a doorway, over its width."""
 _LEAF_SHARE = 0.75
 _ALONG_DEG, _WIDE_DEG = 90.0, 116.0
-
-
-def inside(polygon: Sequence[tuple[float, float]], x: float, y: float) -> bool:
-    """Whether (x, y) lies in the polygon (even–odd rule)."""
-    result = False
-    for (x0, y0), (x1, y1) in zip(polygon, [*polygon[1:], polygon[0]], strict=True):
-        if (y0 > y) != (y1 > y) and x < x0 + (y - y0) * (x1 - x0) / (y1 - y0):
-            result = not result
-    return result
 
 
 def door_zone(door: PlanDoor, wall_m: float) -> tuple[float, float, float, float]:

@@ -20,7 +20,6 @@ __all__ = [
     "floor_colour",
     "footprint",
     "front_bar",
-    "polygon_area",
     "soft",
 ]
 
@@ -150,8 +149,3 @@ def front_bar(thing: SceneObject) -> list[tuple[float, float]]:
     c, s = math.cos(thing.box.yaw), math.sin(thing.box.yaw)
     bar = [(sx / 2 - 0.035, -0.3 * sy), (sx / 2 - 0.035, 0.3 * sy)]
     return [(x + a * c - b * s, y + a * s + b * c) for a, b in bar]
-
-
-def polygon_area(polygon: Sequence[tuple[float, float]]) -> float:
-    pairs = zip(polygon, [*polygon[1:], polygon[0]], strict=True)
-    return 0.5 * sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairs)

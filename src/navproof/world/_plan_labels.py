@@ -15,9 +15,9 @@ from navproof.world._plan_canvas import (
     Canvas,
     footprint,
     front_bar,
-    polygon_area,
     soft,
 )
+from navproof.world.polygon import signed_area
 from navproof.world.scene import Room, SceneObject
 
 __all__ = ["Labels"]
@@ -58,7 +58,7 @@ class Labels:
     def _room(self, room: Room, furniture: NDArray[np.uint8]) -> None:
         inside = np.zeros_like(self.taken)
         cv2.fillPoly(inside, [self.canvas.points(room.polygon)], 1, 8, 4)
-        area = abs(polygon_area(room.polygon))
+        area = abs(signed_area(room.polygon))
         sizes = _ROOM_PX if area >= 8.0 else _ROOM_PX[1:]
         for size in sizes:
             for lines in _wrappings(room.name):

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from navproof.world._leaves import inside
 from navproof.world.floorplan import PlanDoor, PlanRoom
 from navproof.world.placement import Footprint
+from navproof.world.polygon import inside
 
 __all__ = ["ReachMap"]
 

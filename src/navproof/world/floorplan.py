@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from navproof.world.polygon import signed_area
+
 __all__ = [
     "FloorPlan",
     "Leaf",
@@ -112,8 +114,7 @@ class PlanRoom:
 
     @property
     def area_m2(self) -> float:
-        ring = zip(self.polygon, self.polygon[1:] + self.polygon[:1], strict=True)
-        return abs(sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in ring)) / 2
+        return abs(signed_area(self.polygon))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from navproof.world._leaves import door_zone, inside
+from navproof.world._leaves import door_zone
 from navproof.world.floorplan import FloorPlan, PlanRoom
+from navproof.world.polygon import inside
 from navproof.world.structure import on_edge, wall_edges
 
 __all__ = ["Footprint", "Prefer", "RoomSpace", "Spot", "Wall", "WallShape", "overlap"]

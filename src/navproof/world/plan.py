@@ -14,13 +14,12 @@ from navproof.world._plan_canvas import (
     floor_colour,
     footprint,
     front_bar,
-    polygon_area,
     soft,
 )
 from navproof.world._plan_labels import Labels
 from navproof.world.scene import Door, Scene, SceneObject, Window
 
-__all__ = ["draw_plan", "polygon_area"]
+__all__ = ["draw_plan"]
 
 _MARGIN_M = 0.45
 _WALL_M = 0.16  # outer walls, and the thickest gap between rooms that is a wall is twice this

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from navproof.errors import SceneError
 from navproof.types import Point, Scalar
+from navproof.world.polygon import inside
 
 __all__ = [
     "LIGHT_UNIT",
@@ -224,11 +225,6 @@ class Scene:
             storey = self.storeys[room.storey]
             if not storey.elevation_m - 0.5 <= z < storey.elevation_m + storey.height_m - 0.5:
                 continue
-            inside = False
-            polygon = room.polygon
-            for (x0, y0), (x1, y1) in zip(polygon, polygon[1:] + polygon[:1], strict=True):
-                if (y0 > y) != (y1 > y) and x < x0 + (y - y0) * (x1 - x0) / (y1 - y0):
-                    inside = not inside
-            if inside:
+            if inside(room.polygon, x, y):
                 return room
         return None

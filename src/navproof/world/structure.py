@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from navproof.types import CEILING, FLOOR, WALL
 from navproof.world._finishes import Finish, Finishes
-from navproof.world._leaves import inside
 from navproof.world.floorplan import FloorPlan, PlanDoor, PlanRoom, PlanWindow
+from navproof.world.polygon import inside
 from navproof.world.scene import Material
 
 __all__ = ["Shell", "build_structure", "wall_edges"]
