@@ -7,7 +7,6 @@ parallel processes never see half a file) and, the last few, in memory.
 
 from __future__ import annotations
 
-import os
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
@@ -134,11 +133,5 @@ def _make(parts: SceneRef, stored: Path) -> Scene:
     from navproof.world.io import load_scene_file, save_scene
 
     scene = generate(parts.kind, scene_seed(parts), scene_id=parts.id)
-    aside = stored.with_name(f"{stored.stem}.{os.getpid()}.part.scene")
-    try:
-        save_scene(scene, aside)
-        aside.replace(stored)
-    except OSError as error:
-        aside.unlink(missing_ok=True)
-        raise SceneError(f"scene {parts.id} cannot be kept in {stored.parent}: {error}") from error
+    save_scene(scene, stored)
     return load_scene_file(stored)
