@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from sample_run import make_trace
 
-from navproof.report.plan import Backdrop, Walk, draw_plan, view_of
+from navproof.report.plan import Backdrop, Walk, plan_svg, view_of
 from navproof.testing import tiny_scene
 from navproof.types import Goal, Pose
 
@@ -21,7 +21,7 @@ def drawn(walks: list[Walk], **changes: object) -> ET.Element:
     e = trace.episode
     settings: dict[str, object] = {"scene": tiny_scene(), "goals": e.goals, "backdrop": None}
     settings |= changes
-    svg = draw_plan(
+    svg = plan_svg(
         settings["scene"],  # type: ignore[arg-type]
         e.start,
         settings["goals"],  # type: ignore[arg-type]

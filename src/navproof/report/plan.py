@@ -14,7 +14,7 @@ from navproof.report._svg import COLOURS, dash, mark, number, picture, tag, text
 from navproof.types import Goal, Point, Pose
 from navproof.world.scene import Box, Door, Room, Scene
 
-__all__ = ["Backdrop", "View", "Walk", "draw_plan", "view_of"]
+__all__ = ["Backdrop", "View", "Walk", "plan_svg", "view_of"]
 
 _WIDTH = 560.0
 _TALLEST = 560.0
@@ -69,7 +69,7 @@ def view_of(points: Sequence[tuple[float, float]], margin_m: float = 0.35) -> Vi
     return View(left, top, scale, (right - left) * scale, (top - bottom) * scale)
 
 
-def draw_plan(
+def plan_svg(
     scene: Scene | None,
     start: Pose,
     goals: Sequence[Goal],

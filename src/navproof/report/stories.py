@@ -12,7 +12,7 @@ from navproof.report.charts import Curve, curves
 from navproof.report.choose import Candidate, Chosen, choose
 from navproof.report.frames import Image, Studio, backdrop, encode, spread
 from navproof.report.gather import OUTCOMES, Entrant, Gathered, Row
-from navproof.report.plan import Walk, draw_plan
+from navproof.report.plan import Walk, plan_svg
 from navproof.report.tables import show, task_title
 from navproof.world.scene import Scene
 
@@ -159,7 +159,7 @@ class _Draft:
             for line in lines
         )
         behind = backdrop(self.scene) if self.scene is not None and not self.scene.rooms else None
-        drawn = draw_plan(
+        drawn = plan_svg(
             *(self.scene, episode.start, episode.goals, episode.reference_path, walks),
             *(spec.success_m, label, behind),
         )
