@@ -14,7 +14,9 @@ from navproof.types import (
     Beliefs,
     Control,
     Decision,
+    Detection,
     Move,
+    Remembered,
     Robot,
     TaskBrief,
     Velocity,
@@ -41,6 +43,41 @@ def test_a_decision_keeps_its_beliefs() -> None:
     beliefs = Beliefs(plan=((1.0, 2.0),))
     assert as_decision(Decision(Move.LEFT, beliefs), brief()) == Decision(Move.LEFT, beliefs)
     assert as_decision(Decision("left"), brief()).action is Move.LEFT  # type: ignore[arg-type]
+
+
+def test_beliefs_become_plain_whatever_they_came_in() -> None:
+    given = Beliefs(
+        perceived=[Detection(np.str_("mug"), np.float32(0.5), np.arange(4), None)],  # type: ignore[arg-type]
+        remembered=[Remembered("mug", np.zeros(3), np.int64(2))],  # type: ignore[arg-type]
+        plan=np.ones((2, 2)),  # type: ignore[arg-type]
+    )
+    kept = as_decision(Decision(Move.LEFT, given), brief()).beliefs
+    assert kept == Beliefs(
+        (Detection("mug", 0.5, (0.0, 1.0, 2.0, 3.0)),),
+        (Remembered("mug", (0.0, 0.0, 0.0), 2),),
+        ((1.0, 1.0), (1.0, 1.0)),
+    )
+    assert type(kept.perceived[0].score) is float
+    assert type(kept.remembered[0].step) is int
+
+
+@pytest.mark.parametrize(
+    "beliefs",
+    [
+        Beliefs(plan=((object(), 1.0),)),  # type: ignore[arg-type]
+        Beliefs(plan=((math.nan, 1.0),)),
+        Beliefs(plan=3),  # type: ignore[arg-type]
+        Beliefs(perceived=(lambda: 1,)),  # type: ignore[arg-type]
+        Beliefs(perceived=(Detection(7),)),  # type: ignore[arg-type]
+        Beliefs(perceived=(Detection("\ud800"),)),
+        Beliefs(perceived=(Detection("mug", box=(1.0, 2.0)),)),  # type: ignore[arg-type]
+        Beliefs(remembered=(Remembered("mug", (0.0, 0.0, 0.0), 1.5),)),  # type: ignore[arg-type]
+    ],
+)
+def test_beliefs_that_no_trace_can_hold_are_refused_in_one_line(beliefs: Beliefs) -> None:
+    with pytest.raises(AgentError, match="beliefs that cannot be kept") as caught:
+        as_decision(Decision(Move.LEFT, beliefs), brief())
+    assert "\n" not in str(caught.value)
 
 
 def test_answers_are_always_allowed() -> None:
@@ -77,6 +114,7 @@ def test_commands_of_the_right_interface() -> None:
         (Waypoints((1.0, 2.0)), "waypoints", "pairs"),  # type: ignore[arg-type]
         (Waypoints(None), "waypoints", "pairs"),  # type: ignore[arg-type]
         (Answer(7), "discrete", "must be a string"),  # type: ignore[arg-type]
+        (Answer("\ud800"), "discrete", "must be a string"),
         (Decision(None), "discrete", "returned None"),  # type: ignore[arg-type]
         (Decision(Move.LEFT, "hm"), "discrete", "beliefs"),  # type: ignore[arg-type]
         (np.zeros((9, 9)), "discrete", "of type ndarray"),

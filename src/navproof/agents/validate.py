@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 import math
+import operator
+from collections.abc import Iterable
 from typing import assert_never
 
 from navproof.errors import AgentError
-from navproof.types import Action, Answer, Beliefs, Decision, Move, TaskBrief, Velocity, Waypoints
+from navproof.types import (
+    Action,
+    Answer,
+    Beliefs,
+    Decision,
+    Detection,
+    Move,
+    Remembered,
+    TaskBrief,
+    Velocity,
+    Waypoints,
+)
 
 __all__ = ["as_decision"]
 
@@ -16,17 +29,68 @@ def as_decision(value: object, brief: TaskBrief) -> Decision:
 
     Accepted: an action (``Move``, ``Velocity``, ``Waypoints``, ``Answer``), the name of a move
     (``"forward"``), or a ``Decision``. Anything else (None, NaN, a move the task does not have,
-    a command for another control interface) is an ``AgentError`` that says what was returned and
-    what is allowed.
+    a command for another control interface, beliefs that a trace could not hold) is an
+    ``AgentError`` that says what was returned and what is allowed.
     """
     if isinstance(value, Decision):
-        if value.beliefs is not None and not isinstance(value.beliefs, Beliefs):
-            raise AgentError(
-                f"the agent returned a Decision whose beliefs are {_show(value.beliefs)};"
-                " they must be Beliefs or None"
-            )
-        return Decision(_action(value.action, brief), value.beliefs)
+        return Decision(_action(value.action, brief), _beliefs(value.beliefs))
     return Decision(_action(value, brief))
+
+
+def _beliefs(value: object) -> Beliefs | None:
+    """Beliefs in plain numbers, text and tuples, whatever sequences and scalars they came in."""
+    if value is None:
+        return None
+    if not isinstance(value, Beliefs):
+        raise AgentError(
+            f"the agent returned a Decision whose beliefs are {_show(value)};"
+            " they must be Beliefs or None"
+        )
+    try:
+        perceived = tuple(
+            Detection(
+                _text(d.label),
+                _finite(d.score),
+                None if d.box is None else _four(d.box),
+                None if d.position is None else _three(d.position),
+            )
+            for d in value.perceived
+        )
+        remembered = tuple(
+            Remembered(_text(r.label), _three(r.position), operator.index(r.step))
+            for r in value.remembered
+        )
+        plan = tuple((_finite(x), _finite(y)) for x, y in value.plan)
+    except (AttributeError, TypeError, ValueError) as error:
+        why = " ".join(str(error).split())[:120]
+        raise AgentError(
+            f"the agent returned beliefs that cannot be kept ({why});"
+            " they are made of Detection, Remembered and (x, y) pairs with text and finite numbers"
+        ) from None
+    return Beliefs(perceived, remembered, plan)
+
+
+def _three(values: Iterable[float]) -> tuple[float, float, float]:
+    x, y, z = values
+    return _finite(x), _finite(y), _finite(z)
+
+
+def _four(values: Iterable[float]) -> tuple[float, float, float, float]:
+    a, b, c, d = values
+    return _finite(a), _finite(b), _finite(c), _finite(d)
+
+
+def _finite(value: object) -> float:
+    if not _number(value):
+        raise ValueError(f"{_show(value)} is not a finite number")
+    return float(value)  # type: ignore[arg-type]
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{_show(value)} is not text")
+    value.encode()  # half of a surrogate pair is a ValueError
+    return str(value)
 
 
 def _action(value: object, brief: TaskBrief) -> Action:
@@ -35,9 +99,10 @@ def _action(value: object, brief: TaskBrief) -> Action:
             raise _refused(value, brief)
         return Move(value)
     if isinstance(value, Answer):
-        if not isinstance(value.text, str):
-            raise _refused(value, brief, "the text of an Answer must be a string")
-        return value
+        try:
+            return Answer(_text(value.text))
+        except (TypeError, ValueError):
+            raise _refused(value, brief, "the text of an Answer must be a string") from None
     if not isinstance(value, Velocity | Waypoints):
         raise _refused(value, brief)
     wanted = "velocity" if isinstance(value, Velocity) else "waypoints"
