@@ -169,3 +169,27 @@ class Prints(Walker):
 
 class WantsLidar(Walker):
     sensors = ("lidar",)
+
+
+class Wanders(Walker):
+    """Leaves the working folder for good."""
+
+    def reset(self, brief: TaskBrief) -> None:
+        super().reset(brief)
+        os.chdir("/")
+
+
+class CannotBeShown(Walker):
+    """Fails with an exception that fails when it is shown."""
+
+    def act(self, obs: Observation) -> Move:
+        class Rude(Exception):
+            def __str__(self) -> str:
+                raise RuntimeError
+
+        raise Rude
+
+
+class BreaksUnicode(Walker):
+    def act(self, obs: Observation) -> Move:
+        raise ValueError("half a pair: \ud800")

@@ -14,6 +14,8 @@ import runner_fakes as fakes
 from navproof.errors import AgentError, RunError, SpecError
 from navproof.log import RunFolder, Trace, TraceKey
 from navproof.runner import Limits, RunSpec
+from navproof.runner._bench import Bench
+from navproof.runner.plan import plan, task_specs
 from navproof.runner.run import run
 from navproof.types import Episode
 
@@ -82,6 +84,8 @@ def test_agents_that_misbehave_cost_their_own_episodes(
         "Segfaults",
         "Prints",
         "WantsLidar",
+        "CannotBeShown",
+        "BreaksUnicode",
     )
     folder = run(spec("Walker", *bad), tmp_path / "r", workers=2, episodes=episodes[:1])
     found = {}
@@ -95,6 +99,8 @@ def test_agents_that_misbehave_cost_their_own_episodes(
         "HardExit": ("worker_died", "step 1: the process exited with code 7"),
         "Segfaults": ("worker_died", "step 1: the process was ended by SIGSEGV (runner_fakes.py:"),
         "WantsLidar": ("agent_error", "pointnav-v1 has no sensor 'lidar'"),
+        "CannotBeShown": ("agent_error", "step 0: Rude (runner_fakes.py:"),
+        "BreaksUnicode": ("agent_error", "step 0: ValueError: half a pair: ? (runner_fakes.py:"),
     }
     for name, (status, reason) in expected.items():
         for row in found[name]:
@@ -104,6 +110,17 @@ def test_agents_that_misbehave_cost_their_own_episodes(
     died = folder.trace(TraceKey("runner_fakes:HardExit", "tiny-000"))
     assert died.actions == ("left",)  # what had happened before is kept
     assert died.facts["sensors"] == "pose,pointgoal"
+
+
+def test_an_agent_that_leaves_the_folder_takes_no_other_along(
+    tmp_path: Path, episodes: tuple[Episode, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("late.py").write_text("from runner_fakes import Walker\n")
+    agents = replace(spec("Wanders"), agents=("runner_fakes:Wanders", "late.py:Walker"))
+    bench = Bench(fakes.TinySimulator, LIMITS)
+    jobs = plan(agents, episodes[:1], task_specs(agents, episodes))
+    assert [bench.run(job).status for job in jobs] == ["ok", "ok"]
 
 
 def test_agents_that_hang_are_ended_from_outside(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from navproof.agents.load import AgentFactory, load_agent
 from navproof.agents.protocol import Agent
@@ -41,6 +43,7 @@ class Bench:
         self._factories: dict[str, AgentFactory] = {}
         self._agents: dict[str, Agent] = {}
         self._envs: dict[tuple[str, TaskSpec, int], Env] = {}
+        self._folder = Path.cwd()
 
     def refusal(self, names: Sequence[str]) -> str:
         """Why one of the agents cannot be loaded, in one line, or "" when all can."""
@@ -53,6 +56,7 @@ class Bench:
 
     def run(self, job: Job, watcher: Watcher | None = None) -> Trace:
         """The trace of a job, whatever happens short of the end of this process."""
+        os.chdir(self._folder)  # an agent before this one may have gone elsewhere
         name = job.key.agent
         recorder = Recorder(job.key, job.episode, job.spec, beliefs=self._beliefs)
         if watcher:

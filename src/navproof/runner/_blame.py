@@ -19,7 +19,10 @@ def blame(error: BaseException) -> str:
     """``ValueError: what (file.py:12)``: the last line outside navproof and installed packages,
     or the last line of all."""
     frames = [(f.filename, f.lineno or 0) for f in traceback.extract_tb(error.__traceback__)]
-    text = " ".join(str(error).split())
+    try:
+        text = " ".join(str(error).split())
+    except Exception:  # an exception that cannot even be shown
+        text = ""
     what = f"{type(error).__name__}: {text}" if text else type(error).__name__
     if len(what) > _LONGEST:
         what = f"{what[: _LONGEST - 1]}…"

@@ -79,7 +79,7 @@ class Recorder:
             episode=self._episode,
             spec=self._spec,
             status=status,
-            reason=" ".join(reason.split()),
+            reason=_one_line(reason),
             poses=(self._first[0], *(s.pose for s in steps)),
             actions=tuple(s.action for s in steps),
             collisions=tuple(s.collided for s in steps),
@@ -93,6 +93,11 @@ class Recorder:
             },
             facts=dict(sorted(self._facts.items())),
         )
+
+
+def _one_line(text: str) -> str:
+    """Fit for a file: what UTF-8 cannot hold (half a surrogate pair) becomes "?"."""
+    return " ".join(text.split()).encode(errors="replace").decode()
 
 
 def action_words(action: Action) -> str:
