@@ -86,3 +86,5 @@ def test_camera_override_touches_only_sizes():
     assert spec_hash(spec) != spec_hash(spec_for("vln-v1"))
     with pytest.raises(SpecError, match="too small"):
         with_camera(spec, 4, 4)
+    with pytest.raises(SpecError, match="too large"):
+        with_camera(spec, 64, 100_000)

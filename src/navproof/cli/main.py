@@ -33,9 +33,34 @@ app.command()(doctor.doctor)
 
 
 def main() -> None:
-    """Run the command line; a ``NavproofError`` becomes one line and exit code 2."""
+    """Run the command line. What the user or the machine got wrong becomes one line on the error
+    stream and exit code 2; a traceback is left for what navproof itself got wrong."""
     try:
-        app()
-    except NavproofError as error:
-        print(f"navproof: {error}", file=sys.stderr)
+        code = app(standalone_mode=False)
+    except typer.Abort:
+        print("navproof: stopped", file=sys.stderr)
+        raise SystemExit(130) from None
+    except Exception as error:
+        text = _refusal(error)
+        if text is None:
+            raise
+        if text:
+            print(f"navproof: {' '.join(text.splitlines())}", file=sys.stderr)
         raise SystemExit(2) from None
+    raise SystemExit(code if isinstance(code, int) else 0)
+
+
+def _refusal(error: Exception) -> str | None:
+    """What to tell the user of an error ("": it has been told); None where it is a bug."""
+    if isinstance(error, NavproofError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "the memory of this machine is not enough for that"
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}{error.strerror or error}"
+    if hasattr(error, "format_message"):  # a usage error of click, which Typer may bring along
+        message = str(error.format_message()).strip().rstrip(".")
+        context = getattr(error, "ctx", None)
+        return f"{message}; see {context.command_path} --help" if message and context else message
+    return None

@@ -15,6 +15,8 @@ from navproof.cli._output import JsonFlag, console, print_json
 
 __all__ = ["run"]
 
+_MOST_SEEDS = 10_000
+
 
 def run(
     agent: Annotated[
@@ -66,8 +68,8 @@ def run(
     from navproof.runner import Limits, RunSpec
     from navproof.runner.run import run as run_suite
 
-    if seeds < 1:
-        raise SpecError(f"--seeds must be at least 1, got {seeds}")
+    if not 1 <= seeds <= _MOST_SEEDS:
+        raise SpecError(f"--seeds must be from 1 to {_MOST_SEEDS}, got {seeds}")
     if workers < 0:
         raise SpecError(f"--workers must be 0 or more, got {workers}")
     spec = RunSpec(
@@ -127,7 +129,7 @@ def _size(text: str | None) -> tuple[int, int] | None:
     if text is None:
         return None
     width, cross, height = text.lower().partition("x")
-    if not (cross and width.isdigit() and height.isdigit()):
+    if not (cross and text.isascii() and width.isdigit() and height.isdigit()):
         raise SpecError(f"--camera must read WIDTHxHEIGHT, such as 256x256, got '{text}'")
     return int(width), int(height)
 

@@ -27,8 +27,9 @@ def locked(folder: Path) -> Iterator[None]:
         handle = _acquire(folder)
     except (FileExistsError, NotADirectoryError):
         raise RunError(f"{folder} is not a folder; choose another -o") from None
-    except PermissionError:
-        raise RunError(f"{folder} cannot be written; choose another -o") from None
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise RunError(f"{folder} cannot be written ({why}); choose another -o") from None
     try:
         os.truncate(handle, 0)
         os.write(handle, f"{os.getpid()}\n".encode())

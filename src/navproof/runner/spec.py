@@ -64,6 +64,9 @@ class RunSpec:
             if len(set(values)) != len(values):
                 twice = next(v for v in values if list(values).count(v) > 1)
                 raise SpecError(f"{what} {twice!r} is given twice")
+        for seed in self.seeds:
+            if not -(2**63) <= seed < 2**63:
+                raise SpecError(f"seed {seed} does not fit into 64 bits")
         if self.conditions != ("clean",):
             raise SpecError(f"unknown conditions {self.conditions}; this version knows 'clean'")
         if self.episode_limit is not None and self.episode_limit < 1:

@@ -19,6 +19,7 @@ __all__ = ["SPECS", "spec_for", "spec_hash", "standard_sensors", "with_camera"]
 
 _RADIUS_M = 0.18
 _BUDGET_STEPS = 500
+_LARGEST = 8192  # pixels along a side of an image
 
 
 def _sensors(
@@ -95,6 +96,10 @@ def with_camera(spec: TaskSpec, width: int, height: int) -> TaskSpec:
     """The same settings with every camera ``width`` × ``height`` pixels (another hash)."""
     if width < 8 or height < 8:
         raise SpecError(f"a camera of {width}×{height} pixels is too small; use at least 8×8")
+    if width > _LARGEST or height > _LARGEST:
+        raise SpecError(
+            f"a camera of {width}×{height} pixels is too large; use at most {_LARGEST}×{_LARGEST}"
+        )
     sensors = tuple(
         s if s.camera is None else replace(s, camera=replace(s.camera, width=width, height=height))
         for s in spec.sensors
