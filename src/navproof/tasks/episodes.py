@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import math
 import os
 import zlib
 from collections.abc import Iterable, Iterator
@@ -34,6 +33,8 @@ __all__ = [
 SCHEMA_VERSION = 1
 _ADAPTER: TypeAdapter[Episode] = TypeAdapter(Episode)
 _FIELDS = {f.name for f in fields(Episode)}
+_FARTHEST_M = 1e6
+_PLACES = f"must be finite numbers, at most {_FARTHEST_M:,.0f} either way"
 
 
 def episode_to_json(episode: Episode) -> str:
@@ -54,6 +55,11 @@ def episode_from_json(text: str, where: str = "episode") -> Episode:
     except (ValueError, RecursionError) as error:
         reason = str(error).splitlines()[0] if str(error) else "too deep"
         raise EpisodeError(f"{where}: not valid JSON ({reason})") from None
+    if "\\ud" in text.lower():
+        try:
+            json.dumps(raw, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise EpisodeError(f"{where}: holds half a character (a lone surrogate)") from None
     if not isinstance(raw, dict):
         raise EpisodeError(f"{where}: expected a JSON object, got {type(raw).__name__}")
     version = raw.get("schema_version")
@@ -133,6 +139,10 @@ def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is not a number")
 
 
+def _is_place(value: float) -> bool:
+    return abs(value) <= _FARTHEST_M  # not so for NaN
+
+
 def _check_values(episode: Episode, where: str) -> None:
     """What types alone do not say. Raises on the first field that makes no sense."""
 
@@ -150,14 +160,14 @@ def _check_values(episode: Episode, where: str) -> None:
     for index, goal in enumerate(episode.goals):
         if not goal.positions:
             raise bad(f"goals.{index}.positions", "there must be at least one")
-        if not all(math.isfinite(v) for p in goal.positions for v in p):
-            raise bad(f"goals.{index}.positions", "must be finite numbers")
+        if not all(_is_place(v) for p in goal.positions for v in p):
+            raise bad(f"goals.{index}.positions", _PLACES)
     start = episode.start
-    if not all(math.isfinite(v) for v in (start.x, start.y, start.z, start.yaw)):
-        raise bad("start", "must be finite numbers")
-    if not all(math.isfinite(v) for p in episode.reference_path for v in p):
-        raise bad("reference_path", "must be finite numbers")
-    if not (math.isfinite(episode.geodesic_m) and episode.geodesic_m >= 0.0):
+    if not all(_is_place(v) for v in (start.x, start.y, start.z, start.yaw)):
+        raise bad("start", _PLACES)
+    if not all(_is_place(v) for p in episode.reference_path for v in p):
+        raise bad("reference_path", _PLACES)
+    if not (_is_place(episode.geodesic_m) and episode.geodesic_m >= 0.0):
         raise bad("geodesic_m", f"must be a length in metres, is {episode.geodesic_m}")
     if episode.budget_steps < 1:
         raise bad("budget_steps", f"must be at least 1, is {episode.budget_steps}")
