@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
@@ -84,6 +85,8 @@ def test_run_json_says_what_was_run_and_nothing_about_the_machine(tmp_path: Path
     [
         (None, "is not a run folder (no run.json)"),
         ("{", "not a valid run description"),
+        ('{"run_version": ' + "1" * 5000 + "}", "not a valid run description"),
+        ("[" * 100_000, "not a valid run description"),
         ("[]", "run version None"),
         ('{"run_version": 7}', "run version 7, but this navproof reads 1"),
         ('{"run_version": 1, "spec": {}}', "spec_hash is missing"),
@@ -136,6 +139,9 @@ def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
 def test_damaged_results_say_how_to_make_them_again(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path)
     with pytest.raises(RunError, match="does not exist; 'navproof score"):
+        folder.results()
+    pq.write_table(pa.table({"agent": ["a"]}), tmp_path / "results.parquet")
+    with pytest.raises(RunError, match="not a readable Parquet file; 'navproof score"):
         folder.results()
     (tmp_path / "results.parquet").write_bytes(b"PAR1 and then nothing")
     with pytest.raises(RunError, match="not a readable Parquet file; 'navproof score"):

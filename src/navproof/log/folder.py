@@ -21,7 +21,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from navproof.errors import RunError
-from navproof.log._codec import CodecError, from_plain, to_plain
+from navproof.log._codec import from_plain, to_plain
 from navproof.log._files import TEMPORARY_SUFFIX, write_atomically
 from navproof.log.storage import read_trace, write_trace
 from navproof.log.trace import Trace, TraceKey
@@ -83,7 +83,7 @@ class RunFolder:
         """What was run; a ``RunError`` where this is not a run folder."""
         path = self.path / "run.json"
         if not path.is_file():
-            what = "is not a run folder (no run.json)" if self.path.is_dir() else "does not exist"
+            what = "is not a run folder (no run.json)" if self.path.exists() else "does not exist"
             raise RunError(f"{self.path} {what}; give the folder that 'navproof run -o' wrote")
         try:
             plain = json.loads(path.read_bytes())
@@ -94,7 +94,7 @@ class RunFolder:
                     "use the navproof that wrote it, or run again"
                 )
             info: RunInfo = from_plain(RunInfo, plain)
-        except (UnicodeDecodeError, json.JSONDecodeError, CodecError) as error:
+        except (ValueError, RecursionError) as error:  # JSON's own, or a CodecError
             raise RunError(f"{path}: not a valid run description ({error})") from None
         return info
 

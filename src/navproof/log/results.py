@@ -70,7 +70,10 @@ def read_results(path: Path) -> list[dict[str, Any]]:
     try:
         # One thread: a process that ends right after Arrow started its pool is aborted by it.
         file = pq.ParquetFile(io.BytesIO(path.read_bytes()), pre_buffer=False)
-        rows: list[dict[str, Any]] = file.read(use_threads=False).to_pylist()
+        table = file.read(use_threads=False)
+        if not ID_COLUMNS.keys() <= set(table.column_names):
+            raise ValueError("a table of something else")
+        rows: list[dict[str, Any]] = table.to_pylist()
     except (pa.ArrowException, OSError, ValueError):
         raise RunError(
             f"{path} is not a readable Parquet file; "

@@ -76,7 +76,7 @@ def _parse(data: bytes, where: str) -> dict[str, Any]:
         document = json.loads(gzip.decompress(data))
     except (EOFError, OSError, zlib.error):
         raise RunError(f"{where}: the trace is cut short or damaged; {_REPAIR}") from None
-    except (UnicodeDecodeError, json.JSONDecodeError):
+    except (ValueError, RecursionError):  # not UTF-8, not JSON, or absurd numbers or depth in it
         raise RunError(f"{where}: the trace does not hold JSON; {_REPAIR}") from None
     if not isinstance(document, dict):
         raise RunError(f"{where}: the trace is not a JSON object; {_REPAIR}")
