@@ -194,8 +194,14 @@ def test_wrong_field(stored: Path) -> None:
     fails(stored, "storeys", "colour")
 
 
-def test_broken_json(stored: Path) -> None:
-    rewrite(stored, lambda members: members.update({"scene.json": b"{"}))
+def test_a_list_of_another_shape(stored: Path) -> None:
+    edit_json(stored, textures=[[1]])
+    fails(stored, "scene.json")
+
+
+@pytest.mark.parametrize("text", [b"{", b"[" * 100_000], ids=["cut", "deep"])
+def test_broken_json(stored: Path, text: bytes) -> None:
+    rewrite(stored, lambda members: members.update({"scene.json": text}))
     fails(stored, "scene.json")
 
 

@@ -207,7 +207,7 @@ def _make(file: _File, kind: type[T], part: str, fields: Mapping[str, Any]) -> T
 def _read(file: _File) -> Scene:
     try:
         document = json.loads(file.bytes("scene.json"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise file.broken("scene.json", _line(error)) from None
     if not isinstance(document, dict) or document.get("format") != "navproof-scene":
         raise SceneError(f"{file.path} is not a navproof scene file")
@@ -241,7 +241,7 @@ def _read(file: _File) -> Scene:
             baked=_read_baked(file, document, geometry),
             **parts,
         )
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise file.broken("scene.json", f"missing or wrong field {_line(error)}") from None
 
 
