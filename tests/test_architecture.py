@@ -19,6 +19,7 @@ RANK = {
     "registry": 0,
     "_jit": 0,
     "_cache": 0,
+    "_files": 0,
     "_gym_ids": 0,
     "world": 1,
     "testing": 2,

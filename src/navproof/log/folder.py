@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
+from navproof._files import TEMPORARY_SUFFIX, write_atomically
 from navproof.errors import RunError
 from navproof.log._codec import from_plain, to_plain
-from navproof.log._files import TEMPORARY_SUFFIX, write_atomically
 from navproof.log.storage import read_trace, write_trace
 from navproof.log.trace import Trace, TraceKey
 from navproof.registry import suggest

@@ -16,9 +16,9 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+from navproof._files import write_atomically
 from navproof.errors import RunError
 from navproof.log._codec import CodecError, from_plain, to_plain
-from navproof.log._files import write_atomically
 from navproof.log.trace import TRACE_VERSION, Trace
 
 __all__ = ["decode_trace", "encode_trace", "read_trace", "write_trace"]

@@ -17,6 +17,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from navproof._files import write_atomically
 from navproof.errors import EpisodeError
 from navproof.registry import suggest
 from navproof.tasks.specs import SPECS
@@ -107,13 +108,9 @@ def write_episodes(path: str | os.PathLike[str], episodes: Iterable[Episode]) ->
     data = "".join(episode_to_json(e) + "\n" for e in episodes).encode()
     if target.name.endswith(".gz"):
         data = gzip.compress(data, compresslevel=9, mtime=0)
-    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_bytes(data)
-        partial.replace(target)
+        write_atomically(target, data)
     except OSError as error:
-        partial.unlink(missing_ok=True)
         raise EpisodeError(f"{target}: cannot be written ({error.strerror})") from None
 
 
