@@ -62,5 +62,8 @@ class MissingExtraError(NavproofError):
 
 def one_line(error: BaseException) -> str:
     """The kind and text of somebody else's error, on one line."""
-    text = " ".join(str(error).split())
+    try:
+        text = " ".join(str(error).split())
+    except Exception:  # an exception that cannot even be shown
+        text = ""
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

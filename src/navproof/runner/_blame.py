@@ -8,6 +8,7 @@ import traceback
 from pathlib import Path
 
 import navproof
+from navproof.errors import one_line
 
 __all__ = ["blame", "blame_dump"]
 
@@ -19,11 +20,7 @@ def blame(error: BaseException) -> str:
     """``ValueError: what (file.py:12)``: the last line outside navproof and installed packages,
     or the last line of all."""
     frames = [(f.filename, f.lineno or 0) for f in traceback.extract_tb(error.__traceback__)]
-    try:
-        text = " ".join(str(error).split())
-    except Exception:  # an exception that cannot even be shown
-        text = ""
-    what = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    what = one_line(error)
     if len(what) > _LONGEST:
         what = f"{what[: _LONGEST - 1]}…"
     return what + _place(frames[::-1])
