@@ -16,7 +16,7 @@ from gymnasium.utils.env_checker import check_env
 
 import navproof.gym as navgym
 from navproof.agents._tiny import tiny_episode, tiny_simulator
-from navproof.errors import EpisodeError, MissingExtraError, SpecError
+from navproof.errors import AgentError, EpisodeError, MissingExtraError, SpecError
 from navproof.types import Episode, Pose
 from navproof.world import library
 
@@ -63,6 +63,15 @@ def test_every_observation_is_in_its_space(env_id: str) -> None:
         assert obs in env.observation_space
     assert terminated
     assert not truncated
+
+
+@pytest.mark.parametrize("action", [-1, 4, 2.5, float("nan"), None, "stop", np.array([1, 2])])
+def test_an_action_outside_the_space_is_refused(action: Any) -> None:
+    env = make()
+    env.reset(seed=1)
+    with pytest.raises(AgentError, match="is not one of 0 … 3"):
+        env.step(action)
+    assert env.step(np.int64(STOP))[2]
 
 
 def test_a_seed_chooses_the_same_episodes() -> None:

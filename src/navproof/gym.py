@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from navproof._gym_ids import ENV_IDS, register_envs
 from navproof.env import Env
-from navproof.errors import EpisodeError, MissingExtraError, SpecError
+from navproof.errors import AgentError, EpisodeError, MissingExtraError, SpecError
 from navproof.registry import suggest
 from navproof.sensors import Sensor
 from navproof.sim.embedded import EmbeddedSimulator
@@ -138,6 +138,8 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         return self._observation(obs), self._info(success=False, collided=False)
 
     def step(self, action: np.int64) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        if not self.action_space.contains(action):
+            raise AgentError(f"action {action!r} is not one of 0 … {len(MOVES) - 1}")
         taken = self._env.step(MOVES[int(action)])
         before, self._distance_m = self._distance_m, self._env.distance_to_goal()
         gained = before - self._distance_m
