@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 from cli_run_samples import navproof, refusal
 
-from navproof.log import RunFolder
+from navproof.cli._progress import RunProgress
+from navproof.log import RunFolder, TraceKey
 from navproof.tasks.episodes import write_episodes
 from navproof.testing import tiny_scene
 from navproof.types import Episode, Goal, Pose
@@ -222,3 +223,16 @@ def test_an_edited_agent_does_not_resume(place: Path, tmp_path: Path) -> None:
     agent.write_text(AGENT + "\n# better now\n")
     assert "the file of agent" in refusal(*words)
     assert navproof(*words, "--fresh").returncode == 0
+
+
+def test_a_long_note_leaves_the_bar_and_the_counts_their_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")  # Rich takes the stream for a terminal
+    monkeypatch.setenv("COLUMNS", "80")
+    keys = [TraceKey(f"folder/mine.py:Agent{i}", "e") for i in range(9)]
+    with RunProgress() as progress:
+        progress.begin(18, dict.fromkeys(keys, 1.0))
+        (task,) = progress._bar.tasks
+        assert task.fields["note"].startswith("SR Agent0 1.00")
+        assert len(task.fields["note"]) <= 18

@@ -19,6 +19,7 @@ from rich.progress import (
 
 __all__ = ["RunProgress"]
 
+_BAR_COLUMNS = 62  # of a terminal, for all but the note, which is cut to what is left
 _LINES = 10  # in a log, about so many lines of progress
 
 
@@ -35,12 +36,12 @@ class RunProgress:
         self._console = Console(stderr=True)
         self._bar = Progress(
             TextColumn("{task.description}"),
-            BarColumn(),
+            BarColumn(bar_width=20),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             TextColumn("eta"),
             TimeRemainingColumn(),
-            TextColumn("{task.fields[note]}"),
+            TextColumn("{task.fields[note]}", markup=False),
             console=self._console,
         )
         self._task: TaskID | None = None
@@ -89,13 +90,18 @@ class RunProgress:
         self._rates[agent] = (total + success, n + 1)
 
     def _note(self) -> str:
-        rates = [f"{name} {total / n:.2f}" for name, (total, n) in sorted(self._rates.items())]
+        rates = [
+            f"{name.rpartition(':')[2]} {total / n:.2f}"
+            for name, (total, n) in sorted(self._rates.items())
+        ]
         return f"SR {', '.join(rates)}" if rates else ""
 
     def _show(self, what: str, done: int, total: int, note: str) -> None:
         if not self._live:
             self._tell(what, done, total, note)
             return
+        room = max(self._console.width - _BAR_COLUMNS, 1)
+        note = note if len(note) <= room else f"{note[: room - 1]}…"
         if self._task is None:
             self._task = self._bar.add_task(what, total=total, completed=done, note=note)
             self._bar.start()
