@@ -48,9 +48,11 @@ format: $(DEV) ## rewrite the code in the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(BENCH) ## the speed benchmarks (renders, steps), with peers in the same run
+bench: $(BENCH) ## the benchmarks: renders (with peers), steps, distances, worlds
 	$(BIN)/python benchmarks/bench_render.py
 	$(BIN)/python benchmarks/bench_step.py
+	$(BIN)/python benchmarks/bench_geodesic.py
+	$(BIN)/python benchmarks/bench_world.py
 
 clean: ## remove the virtual environment and the runs
 	rm -rf $(VENV) runs
