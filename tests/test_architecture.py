@@ -29,6 +29,7 @@ RANK = {
     "tasks": 4,
     "log": 1,
     "metrics": 2,
+    "perception": 4,
     "env": 5,
     "agents": 6,
     "gym": 7,

@@ -20,6 +20,7 @@ from navproof.types import (
     Motion,
     Move,
     Observation,
+    Scalar,
     TaskBrief,
 )
 from navproof.world.scene import Scene
@@ -215,6 +216,7 @@ class Env:
             instruction=self._words[1],
             sensors=chosen,
             labels=dict(self.sim.scene.labels) if semantic else None,
+            facts=_facts(self.sim.scene) if semantic else None,
         )
 
     def _hear(self) -> None:
@@ -253,3 +255,14 @@ class Env:
 
     def _rng(self, slot: str, step: int) -> Any:
         return rng(self.seed, self.episode.episode_id, f"corrupt.{slot}", step)
+
+
+def _facts(scene: Scene) -> dict[int, dict[str, Scalar]]:
+    """The ground truth of every object, as ``TaskBrief.facts`` holds it."""
+    rooms = {room.id: room.type for room in scene.rooms}
+    facts: dict[int, dict[str, Scalar]] = {}
+    for thing in scene.objects:
+        facts[thing.id] = {f"attr.{k}": v for k, v in sorted(thing.attributes.items())}
+        facts[thing.id] |= {"category": thing.category, "room": rooms.get(thing.room)}
+        facts[thing.id]["support"] = thing.support
+    return facts

@@ -12,6 +12,7 @@ __all__ = [
     "EpisodeError",
     "MissingExtraError",
     "NavproofError",
+    "PerceptionError",
     "RunError",
     "SceneError",
     "SimulationError",
@@ -47,6 +48,10 @@ class SimulationError(NavproofError):
 
 class AgentError(NavproofError):
     """The agent cannot be loaded, raised, or returned something that is not an action."""
+
+
+class PerceptionError(NavproofError):
+    """An image, text, encoder or detector that cannot be used."""
 
 
 class RunError(NavproofError):

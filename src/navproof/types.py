@@ -146,10 +146,16 @@ class Beliefs:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """An action, and what led to it. An agent may return one instead of a plain action."""
+    """An action, and what led to it. An agent may return one instead of a plain action.
+
+    ``intent`` says in a few facts what the agent is about: ``{"is": "explore"}``,
+    ``{"is": "approach", "by": "map", "x": 1.2, "y": 0.4}`` (episode frame). A change of it is
+    kept in the trace as an event "intent", so that failures can be told apart.
+    """
 
     action: Action
     beliefs: Beliefs | None = None
+    intent: Mapping[str, Scalar] | None = None
 
 
 # ------------------------------------------------------------------------- robots and sensors
@@ -248,13 +254,19 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """One goal. The agent succeeds near any of ``positions`` (points, or viewpoints of objects)."""
+    """One goal. The agent succeeds near any of ``positions`` (points, or viewpoints of objects).
+
+    ``text`` are its words, ``description`` the structure they were made from (category, attributes,
+    relations; see ``language.goals``), ``tags`` the linguistic features in them.
+    """
 
     kind: Literal["point", "object", "room", "person"]
     positions: tuple[Point, ...]
     category: str | None = None
     object_ids: tuple[int, ...] = ()
     text: str = ""
+    description: Mapping[str, Scalar] = field(default_factory=dict)
+    tags: Mapping[str, Scalar] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,8 +299,14 @@ class Event:
 # ------------------------------------------------------------------ what passes to the agent
 @dataclass(frozen=True, slots=True)
 class TaskBrief:
-    """What an agent is told before an episode. No ground truth, except ``labels``, which is
-    filled only for agents that ask for the ``semantic`` sensor."""
+    """What an agent is told before an episode. No ground truth, except ``labels`` and ``facts``,
+    which are filled only for agents that ask for the ``semantic`` sensor.
+
+    ``budget_steps`` are for each of ``goal_count`` goals, which are revealed one after the other
+    through ``Observation.instruction``.
+    ``facts`` holds per object id ``category``, ``support`` (an object id or None), ``room`` (its
+    type) and every attribute as ``attr.colour``, ``attr.material``, …
+    """
 
     task: str
     instruction: str
@@ -299,7 +317,9 @@ class TaskBrief:
     budget_steps: int
     seed: int
     goal_category: str | None = None
+    goal_count: int = 1
     labels: Mapping[int, str] | None = None
+    facts: Mapping[int, Mapping[str, Scalar]] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

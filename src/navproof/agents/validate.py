@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import assert_never
+
+import numpy as np
 
 from navproof.errors import AgentError
 from navproof.types import (
@@ -16,12 +18,15 @@ from navproof.types import (
     Detection,
     Move,
     Remembered,
+    Scalar,
     TaskBrief,
     Velocity,
     Waypoints,
 )
 
 __all__ = ["as_decision"]
+
+_MOST_FACTS = 16
 
 
 def as_decision(value: object, brief: TaskBrief) -> Decision:
@@ -33,7 +38,9 @@ def as_decision(value: object, brief: TaskBrief) -> Decision:
     ``AgentError`` that says what was returned and what is allowed.
     """
     if isinstance(value, Decision):
-        return Decision(_action(value.action, brief), _beliefs(value.beliefs))
+        return Decision(
+            _action(value.action, brief), _beliefs(value.beliefs), _intent(value.intent)
+        )
     return Decision(_action(value, brief))
 
 
@@ -68,6 +75,33 @@ def _beliefs(value: object) -> Beliefs | None:
             " they are made of Detection, Remembered and (x, y) pairs with text and finite numbers"
         ) from None
     return Beliefs(perceived, remembered, plan)
+
+
+def _intent(value: object) -> dict[str, Scalar] | None:
+    """A few facts by name; anything that a trace could not hold is refused."""
+    if value is None:
+        return None
+    if not isinstance(value, Mapping) or len(value) > _MOST_FACTS:
+        raise AgentError(
+            f"the agent returned a Decision whose intent is {_show(value)};"
+            f' it must be None or at most {_MOST_FACTS} facts such as {{"is": "explore"}}'
+        )
+    kept: dict[str, Scalar] = {}
+    for name, fact in value.items():
+        if isinstance(fact, np.generic):
+            fact = fact.item()
+        plain = fact is None or isinstance(fact, (str, bool, int, float))
+        if not isinstance(name, str) or not plain or _is_odd(fact):
+            raise AgentError(
+                f"the agent returned an intent with {_show(name)}: {_show(fact)};"
+                " names are text, facts are text, finite numbers, booleans or None"
+            )
+        kept[name] = fact
+    return kept
+
+
+def _is_odd(fact: object) -> bool:
+    return isinstance(fact, float) and not math.isfinite(fact)
 
 
 def _three(values: Iterable[float]) -> tuple[float, float, float]:

@@ -20,7 +20,7 @@ from navproof.runner._blame import blame
 from navproof.runner.record import Recorder, StepRecord, action_words
 from navproof.runner.spec import Limits
 from navproof.seeding import derive
-from navproof.types import PRIVILEGED, Episode, Observation, Pose, Scalar, TaskBrief
+from navproof.types import PRIVILEGED, Episode, Event, Observation, Pose, Scalar, TaskBrief
 
 __all__ = ["Phase", "Watcher", "agent_seed", "rollout"]
 
@@ -106,10 +106,11 @@ def _play(
     if watcher:
         watcher.phase("acting")
     done = False
+    intent: Mapping[str, Scalar] | None = None
     while not done:
         index = recorder.steps
-        record, observation, done = _step(
-            env, agent, brief, observation, index, pose, beliefs, limits
+        record, observation, done, intent = _step(
+            env, agent, brief, observation, index, pose, beliefs, limits, intent
         )
         pose = record.pose
         recorder.add(record)
@@ -128,8 +129,10 @@ def _step(
     pose: Pose,
     beliefs: bool,
     limits: Limits,
-) -> tuple[StepRecord, Observation, bool]:
-    """Ask the agent once and do what it says."""
+    intent: Mapping[str, Scalar] | None,
+) -> tuple[StepRecord, Observation, bool, Mapping[str, Scalar] | None]:
+    """Ask the agent once and do what it says. A change of what it is about becomes an event
+    before those of the action."""
     began = time.perf_counter()
     value = _in_agent(lambda: agent.act(observation), f"step {index}")
     acted = time.perf_counter()
@@ -138,17 +141,19 @@ def _step(
     decision = _in_agent(lambda: as_decision(value, brief), f"step {index}")
     step = _in_env(lambda: env.step(decision.action), f"step {index}")
     distance = _in_env(env.distance_to_goal, f"step {index}")
+    told = decision.intent
+    changed = () if told is None or told == intent else (Event(index, "intent", told),)
     record = StepRecord(
         action=action_words(decision.action),
         pose=pose if step.motion is None else step.motion.pose,
         collided=step.motion is not None and step.motion.collided,
         distance_m=distance,
-        events=step.events,
+        events=(*changed, *step.events),
         beliefs=decision.beliefs if beliefs else None,
         act_s=acted - began,
         env_s=time.perf_counter() - acted,
     )
-    return record, step.observation, step.done
+    return record, step.observation, step.done, told or intent
 
 
 def _in_agent(call: Callable[[], T], when: str) -> T:
