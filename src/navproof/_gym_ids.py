@@ -11,11 +11,12 @@ ENV_IDS: Mapping[str, str] = {
     "navproof/PointNav-v1": "pointnav-v1",
     "navproof/ObjectNav-v1": "objectnav-v1",
     "navproof/VLN-v1": "vln-v1",
+    "navproof/LangNav-v1": "langnav-v1",
 }
 
 
 def register_envs(gymnasium: Any) -> None:
-    """Tell Gymnasium (the imported package) of the three; a second call changes nothing."""
+    """Tell Gymnasium (the imported package) of them; a second call changes nothing."""
     for env_id, task in ENV_IDS.items():
         if env_id not in gymnasium.registry:
             gymnasium.register(

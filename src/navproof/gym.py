@@ -1,14 +1,16 @@
 """The tasks as Gymnasium environments.
 
 ``import navproof`` after ``import gymnasium``, or ``import navproof.gym`` at any time, registers
-``navproof/PointNav-v1``, ``navproof/ObjectNav-v1`` and ``navproof/VLN-v1``.
+``navproof/PointNav-v1``, ``navproof/ObjectNav-v1``, ``navproof/VLN-v1`` and
+``navproof/LangNav-v1``.
 
 Observations are a ``Dict`` with the task's sensors by name (``rgb``, ``depth``, ``pose``, and
 ``pointgoal`` in PointNav) and, except in PointNav, the ``instruction`` as text. Actions are
-``Discrete(4)``: forward, left, right, stop, in that order.
+``Discrete(4)``: forward, left, right, stop (LangNav: found), in that order.
 
 Reward: the geodesic distance to the goal that the step gained (metres, negative when it lost
-some), plus ``success_bonus`` (2.5, as is usual for PointNav training) for a successful stop.
+some; 0 at the step that reveals another goal), plus ``success_bonus`` (2.5, as is usual for
+PointNav training) for a successful stop, or each goal rightly found.
 """
 
 from __future__ import annotations
@@ -40,6 +42,7 @@ except ImportError:
 __all__ = ["ENV_IDS", "MAX_WORDS", "MOVES", "Info", "NavEnv", "Words"]
 
 MOVES: tuple[Move, ...] = (Move.FORWARD, Move.LEFT, Move.RIGHT, Move.STOP)
+"""What actions 0 … 3 mean; in LangNav the last is ``Move.FOUND``."""
 MAX_WORDS = 1024
 """Characters of an instruction; longer ones are cut, characters outside ASCII become "?"."""
 _CHARSET = string.ascii_letters + string.digits + string.punctuation + " "
@@ -76,7 +79,8 @@ def _read_words(space: Words, shared_memory: Any, n: int = 1) -> _SharedWords:
 
 
 class Info(TypedDict):
-    """What ``info`` holds after reset and after every step."""
+    """What ``info`` holds after reset and after every step. ``success`` is the step's: a
+    successful stop, or a goal rightly found."""
 
     episode_id: str
     step: int
@@ -88,7 +92,8 @@ class Info(TypedDict):
 class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
     """One task over the episodes of a suite.
 
-    ``suite`` is a suite's name or an episode file; ``episodes`` gives them directly instead.
+    ``suite`` is a suite's name or an episode file ("mini" by default, and "langnav-mini" for
+    LangNav); ``episodes`` gives them directly instead.
     ``reset(seed=…)`` seeds the choice of episodes; ``reset(options={"episode_id": …})`` asks for
     one. ``sensors`` are sensor names of the task (not ``expert``, whose length varies);
     ``image_size`` = (width, height) overrides that of every camera.
@@ -99,7 +104,7 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
     def __init__(
         self,
         task: str,
-        suite: str = "mini",
+        suite: str | None = None,
         episodes: Sequence[Episode] | None = None,
         sensors: Sequence[str] | None = None,
         image_size: tuple[int, int] | None = None,
@@ -116,7 +121,8 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
             raise SpecError("the 'expert' sensor varies in length and has no Gymnasium space")
         self.render_mode = render_mode
         self.success_bonus = success_bonus
-        self.episodes = _episodes(task, suite, episodes)
+        usual = "langnav-mini" if task == "langnav-v1" else "mini"
+        self.episodes = _episodes(task, suite or usual, episodes)
         self._env = Env(EmbeddedSimulator(), make_task(task, spec), names)
         self._words = task != "pointnav-v1"
         self._camera = next((s.camera for s in spec.sensors if s.camera is not None), Camera())
@@ -126,7 +132,8 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         if self._words:
             entries["instruction"] = Words()
         self.observation_space = spaces.Dict(entries)
-        self.action_space = spaces.Discrete(len(MOVES))
+        self._moves = (*MOVES[:3], Move.FOUND) if task == "langnav-v1" else MOVES
+        self.action_space = spaces.Discrete(len(self._moves))
         self._distance_m = math.inf
 
     def reset(
@@ -139,12 +146,13 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
 
     def step(self, action: np.int64) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         if not self.action_space.contains(action):
-            raise AgentError(f"action {action!r} is not one of 0 … {len(MOVES) - 1}")
-        taken = self._env.step(MOVES[int(action)])
+            raise AgentError(f"action {action!r} is not one of 0 … {len(self._moves) - 1}")
+        taken = self._env.step(self._moves[int(action)])
         before, self._distance_m = self._distance_m, self._env.distance_to_goal()
-        gained = before - self._distance_m
+        kinds = {e.kind for e in taken.events}
+        gained = 0.0 if "reveal" in kinds else before - self._distance_m
         success = any(bool(e.data.get("success", False)) for e in taken.events)
-        truncated = any(e.kind == "timeout" for e in taken.events)
+        truncated = taken.done and bool(kinds & {"timeout", "goal_timeout"})
         reward = (gained if math.isfinite(gained) else 0.0) + self.success_bonus * success
         info = self._info(success, taken.observation.collided)
         terminated = taken.done and not truncated

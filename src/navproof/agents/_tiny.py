@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks.specs import spec_for
@@ -12,6 +13,8 @@ from navproof.types import Episode, Goal, Instruction, Point, Pose
 __all__ = ["tiny_episode", "tiny_simulator"]
 
 _WORDS = "Walk past the red table, go through the doorway and stop at the blue chair."
+_THINGS = ("chair", "table")
+_BELOW_TABLE: tuple[Point, ...] = ((-2.4, 2.4, 0.0), (-2.0, 2.4, 0.0), (-1.6, 2.4, 0.0))
 _START = Pose(-3.0, 1.0, 0.0, 0.0)
 
 
@@ -40,19 +43,26 @@ def _around_chair(sim: EmbeddedSimulator) -> tuple[Point, ...]:
 
 def tiny_episode(task: str, sim: EmbeddedSimulator, budget_steps: int = 60) -> Episode:
     """From the west room through the doorway into the east room, to its blue chair (VLN,
-    ObjectNav) or to a point behind the wall (PointNav)."""
+    ObjectNav), to a point behind the wall (PointNav), or to the chair and back to the table
+    (LangNav, ``budget_steps`` for both together)."""
     positions: tuple[Point, ...] = ((3.0, 1.2, 0.0) if task == "pointnav-v1" else (2.0, 2.6, 0.0),)
-    goal = Goal("point", positions)
-    if task == "objectnav-v1":
+    goals: tuple[Goal, ...] = (Goal("point", positions),)
+    if task in ("objectnav-v1", "langnav-v1"):
         positions = _around_chair(sim)
-        goal = Goal("object", positions, category="chair")
+        goals = (Goal("object", positions, category="chair"),)
+    if task == "langnav-v1":
+        chair, table = (next(o for o in sim.scene.objects if o.category == c) for c in _THINGS)
+        goals = (
+            replace(goals[0], object_ids=(chair.id,), text="Find the blue chair."),
+            Goal("object", _BELOW_TABLE, "table", (table.id,), "Find the red table."),
+        )
     sim.place(_START)
     return Episode(
         episode_id=f"tiny-{task}",
         task=task,
         scene="tiny",
         start=_START,
-        goals=(goal,),
+        goals=goals,
         geodesic_m=round(sim.geodesic(_START.point, positions), 4),
         reference_path=sim.shortest_path(_START.point, positions),
         budget_steps=budget_steps,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import final
 
+from navproof.agents.ending import ending
 from navproof.agents.random import GOAL_RADIUS_M, STOP_PROBABILITY
 from navproof.seeding import rng
 from navproof.types import Move, Observation, TaskBrief
@@ -21,6 +22,7 @@ class ForwardAgent:
 
     def reset(self, brief: TaskBrief) -> None:
         self._rng = rng(brief.seed, brief.task, "agent.forward")
+        self._end = ending(brief)
         self._turn_deg = brief.robot.turn_deg
         self._side = Move.LEFT
         self._turns_left = 0
@@ -28,9 +30,9 @@ class ForwardAgent:
     def act(self, obs: Observation) -> Move:
         if obs.pointgoal is not None:
             if obs.pointgoal[0] <= GOAL_RADIUS_M:
-                return Move.STOP
+                return self._end
         elif self._rng.random() < STOP_PROBABILITY:
-            return Move.STOP
+            return self._end
         if obs.collided and self._turns_left == 0:
             self._side = Move.LEFT if self._rng.random() < 0.5 else Move.RIGHT
             self._turns_left = max(1, round(self._rng.uniform(60.0, 180.0) / self._turn_deg))

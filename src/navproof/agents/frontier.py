@@ -4,7 +4,8 @@ detector finds it (Yamauchi 1997, "A frontier-based approach for autonomous expl
 PointNav: heads for the point over what is not known to be blocked. ObjectNav: explores until the
 detector reports the category, goes there, faces it and stops. VLN: looks for the landmarks that
 the instruction names, one after the other, and stops at the last; turns and rooms are not
-understood.
+understood. LangNav: looks for the thing that the words name first, on the map it has by then;
+attributes and relations are not understood.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import math
 from typing import final
 
 from navproof.agents.detector import Detector, GroundTruthDetector
+from navproof.agents.ending import ending
 from navproof.agents.landmarks import named_in_order
 from navproof.agents.mapping import LIMIT, OccupancyMap
 from navproof.agents.navigate import Navigator, turn_towards
@@ -62,21 +64,32 @@ class FrontierAgent:
         self._rng = rng(brief.seed, brief.task, "agent.frontier")
         self._memory: dict[str, list[Remembered]] = {}
         self._seen: tuple[Detection, ...] = ()
-        labels = [n for n in (brief.labels or {}).values() if n not in _SCAFFOLD]
-        goal = brief.goal_category
-        self._quest = [goal] if goal else list(named_in_order(brief.instruction, labels))
-        self._visited: list[tuple[float, float]] = []  # landmarks that are behind us
-        self._patience = 0
-        self._aim: tuple[float, float] | None = None  # the thing that it is going to
-        self._final: tuple[float, float] | None = None  # the goal, once the robot stands at it
+        self._end = ending(brief)
+        self._take_up(brief.instruction)
         self._turns_left = round(math.tau / self._nav.turn_rad)  # look around first
         self._target: tuple[float, float] | None = None  # the frontier chosen
         self._dead: list[tuple[float, float]] = []  # frontiers that gave nothing
         self._before: Pose | None = None  # where the last step forward began
 
+    def _take_up(self, words: str) -> None:
+        """Look for what these words ask for."""
+        brief = self._brief
+        labels = [n for n in (brief.labels or {}).values() if n not in _SCAFFOLD]
+        named = list(named_in_order(words, labels))
+        if brief.goal_category:
+            named = [brief.goal_category]
+        self._words = words
+        self._quest = named[:1] if self._end is Move.FOUND else named
+        self._visited: list[tuple[float, float]] = []  # landmarks that are behind us
+        self._patience = 0
+        self._aim: tuple[float, float] | None = None  # the thing that it is going to
+        self._final: tuple[float, float] | None = None  # the goal, once the robot stands at it
+
     def act(self, obs: Observation) -> Decision:
         if obs.pose is None:
             raise AgentError("frontier needs the sensor 'pose'")
+        if obs.instruction != self._words:
+            self._take_up(obs.instruction)
         pose = Pose(*(float(v) for v in obs.pose))
         self._look(obs, pose)
         if obs.pointgoal is not None:
@@ -118,7 +131,7 @@ class FrontierAgent:
     # ----------------------------------------------------------------------------------- moving
     def _to_point(self, pose: Pose, distance_m: float, bearing: float) -> Move:
         if distance_m <= POINT_STOP_M:
-            return Move.STOP
+            return self._end
         x = pose.x + distance_m * math.cos(pose.yaw + bearing)
         y = pose.y + distance_m * math.sin(pose.yaw + bearing)
         move = self._nav.towards(pose, x, y, 0.1)
@@ -131,9 +144,9 @@ class FrontierAgent:
 
     def _search(self, pose: Pose, step: int) -> Move:
         if self._final is not None:
-            return turn_towards(pose, *self._final, self._nav.turn_rad) or Move.STOP
+            return turn_towards(pose, *self._final, self._nav.turn_rad) or self._end
         if not self._quest:
-            return Move.STOP
+            return self._end
         wanted = self._quest[0]
         reach = OBJECT_REACH_M if self._brief.goal_category else LANDMARK_REACH_M
         thing = self._nearest(wanted, pose)
@@ -156,7 +169,7 @@ class FrontierAgent:
         """At the goal: face it, then stop, and change no more; at a landmark: on to the next."""
         if len(self._quest) == 1:
             self._final = (x, y)
-            return turn_towards(pose, x, y, self._nav.turn_rad) or Move.STOP
+            return turn_towards(pose, x, y, self._nav.turn_rad) or self._end
         self._visited.append((x, y))
         self._quest.pop(0)
         self._aim = None

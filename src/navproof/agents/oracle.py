@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import final
 
 from navproof.agents._follow import plan_moves
+from navproof.agents.ending import ending
 from navproof.errors import AgentError
 from navproof.types import Beliefs, Decision, Move, Observation, TaskBrief
 
@@ -20,8 +21,8 @@ _STUCK_M = 0.02
 
 @final
 class Oracle:
-    """Follows the shortest path to the goal. Plans moves along ``obs.expert``, and plans again
-    when the robot is not where it should be.
+    """Follows the shortest path to the goal in force. Plans moves along ``obs.expert``, and plans
+    again when the robot is not where it should be or the words change.
 
     Ground truth: the ``expert`` sensor. Its beliefs carry the path as its plan.
     """
@@ -33,6 +34,12 @@ class Oracle:
             raise AgentError(f"oracle moves discretely; this task's control is {brief.control}")
         self._step_m = brief.robot.forward_m
         self._turn_rad = math.radians(brief.robot.turn_deg)
+        self._end = ending(brief)
+        self._begin(brief.instruction)
+
+    def _begin(self, words: str) -> None:
+        """Forget the way to any goal before."""
+        self._words = words
         self._moves: list[Move] = []
         self._expected: tuple[float, float] | None = None
         self._blocked: list[tuple[float, float, float]] = []
@@ -43,6 +50,8 @@ class Oracle:
     def act(self, obs: Observation) -> Decision:
         if obs.pose is None or obs.expert is None:
             raise AgentError("oracle needs the sensors 'pose' and 'expert'")
+        if obs.instruction != self._words:
+            self._begin(obs.instruction)
         x, y, yaw = float(obs.pose[0]), float(obs.pose[1]), float(obs.pose[3])
         path = [(float(px), float(py)) for px, py in obs.expert]
         move = self._next(x, y, yaw, path)
@@ -58,7 +67,7 @@ class Oracle:
     def _next(self, x: float, y: float, yaw: float, path: list[tuple[float, float]]) -> Move:
         left = sum(math.dist(a, b) for a, b in pairwise(path))
         if not path or left <= STOP_M:
-            return Move.STOP
+            return self._end
         if self._last is not None and math.dist(self._last[:2], (x, y)) < _STUCK_M:
             self._blocked.append(self._last)
         self._idle = 0 if left < self._best_left_m - 0.01 else self._idle + 1
@@ -66,7 +75,7 @@ class Oracle:
         astray = self._expected is None or math.dist(self._expected, (x, y)) > 0.01
         if astray or not self._moves:
             self._moves = self._plan(x, y, yaw, path)
-        return self._moves.pop(0) if self._moves else Move.STOP
+        return self._moves.pop(0) if self._moves else self._end
 
     def _plan(self, x: float, y: float, yaw: float, path: list[tuple[float, float]]) -> list[Move]:
         """The strictest tolerance that can be met; a looser one after long idling at the goal."""

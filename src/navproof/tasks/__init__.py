@@ -30,6 +30,7 @@ TASKS: Registry[Callable[[TaskSpec], Task]] = Registry(
         "pointnav-v1": "navproof.tasks.pointnav:PointNav",
         "objectnav-v1": "navproof.tasks.objectnav:ObjectNav",
         "vln-v1": "navproof.tasks.vln:VLN",
+        "langnav-v1": "navproof.tasks.langnav:LangNav",
     },
 )
 

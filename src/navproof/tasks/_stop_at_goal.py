@@ -11,7 +11,7 @@ from navproof.sim.protocol import GoalSet, Simulator, points
 from navproof.tasks.specs import standard_sensors
 from navproof.types import Action, Episode, Event, Motion, Move, SensorSpec, TaskBrief, TaskSpec
 
-__all__ = ["MOVES", "StopAtGoal"]
+__all__ = ["MOVES", "StopAtGoal", "chosen_sensors"]
 
 _ROUNDING_M = 1e-9
 MOVES = (Move.FORWARD, Move.LEFT, Move.RIGHT, Move.STOP)
@@ -44,7 +44,7 @@ class StopAtGoal(ABC):
 
     def brief(self, episode: Episode, sensors: Sequence[str]) -> TaskBrief:
         """What the agent is told. ``labels`` are those of the scene given to ``start``."""
-        chosen = _chosen(self.spec, sensors)
+        chosen = chosen_sensors(self.spec, sensors)
         semantic = any(s.kind == "semantic" for s in chosen)
         return TaskBrief(
             task=self.spec.task,
@@ -118,7 +118,7 @@ class StopAtGoal(ABC):
         return min(episode.budget_steps, self.spec.budget_steps)
 
 
-def _chosen(spec: TaskSpec, names: Sequence[str]) -> tuple[SensorSpec, ...]:
+def chosen_sensors(spec: TaskSpec, names: Sequence[str]) -> tuple[SensorSpec, ...]:
     """The sensors asked for, in the spec's order; the standard ones when none is."""
     wanted = list(names) or list(standard_sensors(spec))
     known = [s.name for s in spec.sensors]

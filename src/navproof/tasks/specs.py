@@ -1,8 +1,9 @@
 """The protocol settings of each task, and the hash that goes with every result.
 
 Sources: PointNav follows the Habitat PointNav settings, ObjectNav the Habitat HM3D ObjectNav
-challenge, VLN the continuous R2R setting (R2R-CE). The body is a cylinder of 0.18 m radius in all
-three, so that aligned episodes of different tasks share one navigable area.
+challenge, VLN the continuous R2R setting (R2R-CE), LangNav the paper of LangNavBench and, for the
+camera, its released code. The body is a cylinder of 0.18 m radius in all of them, so that aligned
+episodes of different tasks share one navigable area.
 """
 
 from __future__ import annotations
@@ -71,11 +72,25 @@ def _vln() -> TaskSpec:
     )
 
 
-SPECS: dict[str, TaskSpec] = {spec.task: spec for spec in (_pointnav(), _objectnav(), _vln())}
+def _langnav() -> TaskSpec:
+    camera = Camera(width=256, height=256, hfov_deg=90.0, height_m=1.5)
+    return TaskSpec(
+        task="langnav-v1",
+        robot=Robot("langnav", _RADIUS_M, 1.5, forward_m=0.25, turn_deg=30.0),
+        sensors=_sensors(camera, camera, 0.0, 10.0, pointgoal=False),
+        success_m=1.5,
+        budget_steps=_BUDGET_STEPS,  # for each goal
+        distance_to="viewpoints",
+    )
+
+
+SPECS: dict[str, TaskSpec] = {
+    spec.task: spec for spec in (_pointnav(), _objectnav(), _vln(), _langnav())
+}
 
 
 def spec_for(task_id: str) -> TaskSpec:
-    """The standard settings of a task ("pointnav-v1", "objectnav-v1", "vln-v1")."""
+    """The standard settings of a task ("pointnav-v1", "langnav-v1", …)."""
     if task_id not in SPECS:
         raise UnknownNameError(f"there is no task '{task_id}'{suggest(task_id, list(SPECS))}")
     return SPECS[task_id]

@@ -19,6 +19,7 @@ __all__ = [
     "box_distance_m",
     "seen_pixels",
     "sees",
+    "sees_level",
     "viewpoints_of",
 ]
 
@@ -51,14 +52,20 @@ def seen_pixels(sim: Simulator, at: Point, thing: SceneObject, camera_m: float) 
         height_m=camera_m,
         pitch_deg=math.degrees(pitch),
     )
-    frame = sim.render(camera)
-    return int((frame.instances == thing.id).sum()), _box_pixels(at, thing.box, camera_m)
+    return _count(sim, at, thing, camera, pitch)
 
 
 def sees(sim: Simulator, at: Point, thing: SceneObject, camera_m: float) -> bool:
     """Whether the object is really seen from there."""
-    seen, whole = seen_pixels(sim, at, thing, camera_m)
-    return seen >= max(_MIN_PIXELS, _MIN_SHARE * whole)
+    return _enough(*seen_pixels(sim, at, thing, camera_m))
+
+
+def sees_level(sim: Simulator, at: Point, thing: SceneObject, camera: Camera) -> bool:
+    """Whether the object is really seen from there by the robot's own ``camera``, which is not
+    tilted, with the robot turned to the object. Moves the robot to ``at``."""
+    yaw, _, _ = _aim(at, thing.box, camera.height_m)
+    sim.place(Pose(at[0], at[1], at[2], yaw))
+    return _enough(*_count(sim, at, thing, camera, 0.0))
 
 
 def viewpoints_of(
@@ -91,12 +98,24 @@ def _aim(at: Point, box: Box, camera_m: float) -> tuple[float, float, float]:
     return math.atan2(dy, dx), math.atan2(dz, max(flat, 1e-6)), math.hypot(flat, dz)
 
 
-def _box_pixels(at: Point, box: Box, camera_m: float) -> int:
-    """Pixels of the box's image rectangle, clipped to the view, times ½ for its corners."""
-    yaw, pitch, _ = _aim(at, box, camera_m)
-    focal = _VIEW_PX / 2 / math.tan(math.radians(_VIEW_HFOV_DEG) / 2)
+def _enough(seen: int, whole: int) -> bool:
+    return seen >= max(_MIN_PIXELS, _MIN_SHARE * whole)
+
+
+def _count(
+    sim: Simulator, at: Point, thing: SceneObject, camera: Camera, pitch: float
+) -> tuple[int, int]:
+    """(pixels of the object, pixels of its bare box), the robot already turned to it."""
+    frame = sim.render(camera, colour=False)
+    return int((frame.instances == thing.id).sum()), _box_pixels(at, thing.box, camera, pitch)
+
+
+def _box_pixels(at: Point, box: Box, camera: Camera, pitch: float) -> int:
+    """Pixels of the box's image rectangle, clipped to the square view, times ½ for its corners."""
+    yaw, _, _ = _aim(at, box, camera.height_m)
+    focal = camera.width / 2 / math.tan(math.radians(camera.hfov_deg) / 2)
     c, s = math.cos(box.yaw), math.sin(box.yaw)
-    half = _VIEW_PX / 2
+    half = camera.width / 2
     us: list[float] = []
     vs: list[float] = []
     for sx in (-0.5, 0.5):
@@ -105,7 +124,7 @@ def _box_pixels(at: Point, box: Box, camera_m: float) -> int:
                 lx, ly = sx * box.size[0], sy * box.size[1]
                 dx = box.centre[0] + c * lx - s * ly - at[0]
                 dy = box.centre[1] + s * lx + c * ly - at[1]
-                dz = box.centre[2] + sz * box.size[2] - at[2] - camera_m
+                dz = box.centre[2] + sz * box.size[2] - at[2] - camera.height_m
                 forward = math.cos(yaw) * dx + math.sin(yaw) * dy
                 left = -math.sin(yaw) * dx + math.cos(yaw) * dy
                 depth = max(0.05, math.cos(pitch) * forward + math.sin(pitch) * dz)
