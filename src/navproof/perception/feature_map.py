@@ -1,0 +1,303 @@
+"""What was seen where: image features in layers of height over the floor.
+
+M ∈ (L, rows, cols, f), L horizontal slices of the space above the floor, as in LangNavBench §4.1;
+one layer gives the flat maps of VLMaps (``fusion="mean"``) and OneMap (``fusion="confidence"``).
+Only cells that were seen take memory: 4·f bytes each and some 30 for the books, plus 4 bytes for
+every cell of the grid in every layer. So memory is linear in layers and in what was seen of them.
+
+Layers split the height from 0 to ``top_m`` evenly: layer ⌊h/Δh⌋, Δh = top_m / layers; what is
+higher goes nowhere. Points below ``floor_m`` are the floor or lie flat on it. They go to layer 0
+with a small weight, so that a rug is on the map and yet a table leg is not drowned in the floor
+around it; ``floor_weight=0`` leaves the floor out.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, TypeVar, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from navproof.errors import PerceptionError
+from navproof.perception._grid import Grid
+from navproof.perception._project import accumulate, blend, patch_quality
+from navproof.perception.protocol import check_features
+from navproof.sim.camera import focal_px, world_to_camera
+from navproof.types import Camera, Pose
+
+__all__ = ["FeatureMap", "Fusion", "MapSettings", "check_depth"]
+
+F32 = NDArray[np.float32]
+I32 = NDArray[np.int32]
+N = TypeVar("N", bound=np.generic)
+Fusion = Literal["confidence", "mean"]
+"""``confidence`` (OneMap): pixels count by distance, mixing and place in the image, and a frame
+is one observation of a cell. ``mean`` (VLMaps): every pixel ever projected counts the same."""
+
+_EDGE = 0.1  # relative bend of 1/z at which a patch counts half
+_LEAST = 0.05  # of a patch that mixes things: better than nothing, until something better comes
+_BORDER = 0.5
+_FIRST_CELLS = 8192
+
+
+@dataclass(frozen=True, slots=True)
+class MapSettings:
+    """``range_m`` is the distance at which a pixel counts half, ``cap`` the weight at which a cell
+    stops getting more stubborn (in observations at no distance), ``samples`` the most pixels
+    of an image row that are projected."""
+
+    layers: int = 3
+    cell_m: float = 0.06
+    top_m: float = 2.4
+    floor_m: float = 0.05
+    floor_weight: float = 0.1
+    fusion: Fusion = "confidence"
+    range_m: float = 3.0
+    cap: float = 20.0
+    samples: int = 256
+    size_m: float = 24.0
+
+    def __post_init__(self) -> None:
+        if self.layers < 1 or self.samples < 1:
+            raise PerceptionError("a map needs at least one layer and one sample per row")
+        for name in ("cell_m", "top_m", "range_m", "cap", "size_m"):
+            value = getattr(self, name)
+            if not (value > 0.0 and math.isfinite(value)):
+                raise PerceptionError(f"map setting {name} must be greater than 0, got {value}")
+        if not (0.0 <= self.floor_m < self.top_m and 0.0 <= self.floor_weight <= 1.0):
+            raise PerceptionError(
+                "map settings need 0 ≤ floor_m < top_m and 0 ≤ floor_weight ≤ 1, got "
+                f"floor_m = {self.floor_m}, top_m = {self.top_m}, "
+                f"floor_weight = {self.floor_weight}"
+            )
+        if self.fusion not in get_args(Fusion):
+            raise PerceptionError(
+                f"map fusion must be one of {', '.join(get_args(Fusion))}, got {self.fusion!r}"
+            )
+
+    @property
+    def layer_m(self) -> float:
+        """Δh: the height of one layer."""
+        return self.top_m / self.layers
+
+
+def check_depth(depth: object, camera: Camera) -> F32:
+    """A depth image of the camera's size, or one line that says what came instead."""
+    if depth is None:
+        raise PerceptionError("a map needs a depth image, and there is none: add a depth sensor")
+    if not isinstance(depth, np.ndarray) or depth.shape != (camera.height, camera.width):
+        shape = getattr(depth, "shape", type(depth).__name__)
+        raise PerceptionError(
+            f"depth is {shape}, but the camera takes {(camera.height, camera.width)}"
+        )
+    return np.ascontiguousarray(depth, dtype=np.float32)
+
+
+class FeatureMap:
+    """Running means of image features per cell. It grows with where the robot goes.
+
+    ``grid`` says where cells lie. ``slots`` (layers, rows, cols) holds for every cell its row in
+    ``features`` (0: never seen), ``cells`` the way back, ``weights`` how much each mean weighs.
+    """
+
+    def __init__(self, feature_dim: int, settings: MapSettings | None = None) -> None:
+        if feature_dim < 1:
+            raise PerceptionError(f"feature_dim must be at least 1, got {feature_dim}")
+        self.feature_dim = feature_dim
+        self.settings = settings or MapSettings()
+        self.grid = Grid.of_size(self.settings.cell_m, self.settings.size_m)
+        self.slots: I32 = self._empty_slots(self.grid)
+        self.frame = 0
+        self._count = 1  # row 0 stands for "never seen"
+        self._table: F32 = np.zeros((_FIRST_CELLS, feature_dim), dtype=np.float32)
+        self._cells: I32 = np.zeros((_FIRST_CELLS, 3), dtype=np.int32)
+        self._total: F32 = np.zeros(_FIRST_CELLS, dtype=np.float32)
+        self._norms: F32 = np.zeros(_FIRST_CELLS, dtype=np.float32)
+        self._stamps: I32 = np.zeros(_FIRST_CELLS, dtype=np.int32)
+        self._place: I32 = np.zeros(_FIRST_CELLS, dtype=np.int32)
+        self._sums: F32 = np.empty((0, feature_dim), dtype=np.float32)
+        self._seen: I32 = np.empty(0, dtype=np.int32)
+        self._hits: I32 = np.empty(0, dtype=np.int32)
+        self._weights: F32 = np.empty(0, dtype=np.float32)
+
+    # ------------------------------------------------------------------------------- what it holds
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """(layers, rows, cols)."""
+        return self.settings.layers, self.grid.size, self.grid.size
+
+    def __len__(self) -> int:
+        """How many cells have been seen."""
+        return self._count - 1
+
+    @property
+    def features(self) -> F32:
+        """(n + 1, f) means of unit vectors, shorter where views disagree; row 0 is zero."""
+        return self._table[: self._count]
+
+    @property
+    def cells(self) -> I32:
+        """(n + 1, 3) rows of (layer, row, col); row 0 means nothing."""
+        return self._cells[: self._count]
+
+    @property
+    def weights(self) -> F32:
+        """(n + 1,) what each mean weighs; row 0 is 0."""
+        return self._total[: self._count]
+
+    @property
+    def norms(self) -> F32:
+        """(n + 1,) the lengths of ``features``."""
+        return self._norms[: self._count]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that hold something: the vectors seen with their books, and the slots."""
+        return self._count * (4 * self.feature_dim + 28) + self.slots.nbytes
+
+    def at(self, layer: int, row: int, col: int) -> F32:
+        """(f,) the mean of one cell; zeros where nothing was seen."""
+        return np.asarray(self._table[self.slots[layer, row, col]])
+
+    def dense(self) -> F32:
+        """M as (layers, rows, cols, f): for looking at, large."""
+        return np.take(self._table, self.slots, axis=0)
+
+    def changed_since(self, frame: int) -> I32:
+        """Rows of ``features`` that were changed after ``frame`` frames had been fused."""
+        return np.flatnonzero(self._stamps[: self._count] > frame).astype(np.int32)
+
+    def known_bounds(self) -> tuple[int, int, int, int]:
+        """(row0, row1, col0, col1) around every cell seen, half open; empty before the first."""
+        if self._count == 1:
+            return self.grid.half, self.grid.half, self.grid.half, self.grid.half
+        low = self._cells[1 : self._count].min(axis=0)
+        high = self._cells[1 : self._count].max(axis=0)
+        return int(low[1]), int(high[1]) + 1, int(low[2]), int(high[2]) + 1
+
+    # ------------------------------------------------------------------------------------- fusing
+    def fuse(
+        self,
+        features: F32,
+        depth: F32 | None,
+        camera: Camera,
+        pose: Pose,
+        max_range_m: float = 5.0,
+        confidence: F32 | None = None,
+    ) -> int:
+        """Add what one image shows; returns how many cells it showed.
+
+        ``features`` (h, w, f) lie as a regular grid over the image, (1, 1, f) for a vector of the
+        whole image. ``depth`` (H, W) and ``camera`` are of the depth image, which looks the same
+        way: 0, NaN and infinity are holes. ``pose`` is in the episode frame. Points farther than
+        ``max_range_m`` (horizontally) are left out. ``confidence`` (h, w) ≥ 0 weighs patches.
+        """
+        patches = check_features(features, self.feature_dim, "the encoder")
+        if patches.ndim != 3:
+            raise PerceptionError(f"patch features must be (h, w, f), got {patches.shape}")
+        image = check_depth(depth, camera)
+        if not (max_range_m > 0.0 and math.isfinite(max_range_m)):
+            raise PerceptionError(f"max_range_m must be greater than 0, got {max_range_m}")
+        if not all(map(math.isfinite, (pose.x, pose.y, pose.z, pose.yaw))):
+            raise PerceptionError(f"the pose is not finite: {pose}")
+        s = self.settings
+        stride = max(1, math.ceil(camera.width / s.samples))
+        quality = self._quality(patches, confidence)
+        if s.fusion == "confidence":
+            patch_quality(image, stride, _EDGE, _LEAST, _BORDER, quality)
+        rotation, centre = world_to_camera(camera, pose)
+        self._make_room(float(centre[0]), float(centre[1]), max_range_m)
+        self._make_space(-(-camera.width // stride) * -(-camera.height // stride))
+        weighted = s.fusion == "confidence"
+        self._count, seen = accumulate(
+            image,
+            stride,
+            focal_px(camera),
+            rotation,
+            centre,
+            pose.z,
+            s.floor_m,
+            s.floor_weight if weighted else float(s.floor_weight > 0.0),
+            s.layer_m,
+            s.cell_m,
+            self.grid.half,
+            max_range_m,
+            s.range_m if weighted else math.inf,
+            np.ascontiguousarray(patches),
+            quality,
+            self.slots,
+            self._cells,
+            self._count,
+            self._place,
+            self._sums,
+            self._weights,
+            self._hits,
+            self._seen,
+        )
+        self.frame += 1
+        blend(
+            seen,
+            not weighted,
+            s.cap if weighted else math.inf,
+            self.frame,
+            self._seen,
+            self._sums,
+            self._weights,
+            self._hits,
+            self._place,
+            self._table,
+            self._total,
+            self._norms,
+            self._stamps,
+        )
+        return seen
+
+    def _quality(self, patches: F32, confidence: F32 | None) -> F32:
+        h, w, _ = patches.shape
+        if confidence is None:
+            return np.ones((h, w), dtype=np.float32)
+        quality = np.array(confidence, dtype=np.float32)
+        if quality.shape != (h, w):
+            raise PerceptionError(f"confidence is {quality.shape}, but there are {(h, w)} patches")
+        if not (np.isfinite(quality).all() and (quality >= 0.0).all()):
+            raise PerceptionError("confidence must be finite and not negative")
+        return quality
+
+    # ------------------------------------------------------------------------------------- growing
+    def _empty_slots(self, grid: Grid) -> I32:
+        return np.zeros((self.settings.layers, grid.size, grid.size), dtype=np.int32)
+
+    def _make_room(self, x: float, y: float, reach_m: float) -> None:
+        """Let the grid hold everything within ``reach_m`` of a point."""
+        grid = self.grid.around(x, y, reach_m)
+        more = grid.half - self.grid.half
+        if more:
+            slots = self._empty_slots(grid)
+            slots[:, more:-more, more:-more] = self.slots
+            self.slots, self.grid = slots, grid
+            self._cells[1 : self._count, 1:] += more
+
+    def _make_space(self, pixels: int) -> None:
+        """Let the table hold a new cell for every pixel of a frame, and the scratch a frame."""
+        if self._seen.size < pixels:
+            self._sums = np.empty((pixels, self.feature_dim), dtype=np.float32)
+            self._seen = np.empty(pixels, dtype=np.int32)
+            self._hits = np.empty(pixels, dtype=np.int32)
+            self._weights = np.empty(pixels, dtype=np.float32)
+        need = self._count + pixels
+        if need > len(self._table):
+            size = max(need, 2 * len(self._table))
+            self._table = _longer(self._table, size, self._count)
+            self._cells = _longer(self._cells, size, self._count)
+            self._total = _longer(self._total, size, self._count)
+            self._norms = _longer(self._norms, size, self._count)
+            self._stamps = _longer(self._stamps, size, self._count)
+            self._place = np.zeros(size, dtype=np.int32)
+
+
+def _longer(array: NDArray[N], size: int, used: int) -> NDArray[N]:
+    longer = np.zeros((size, *array.shape[1:]), dtype=array.dtype)
+    longer[:used] = array[:used]
+    return longer
