@@ -9,22 +9,32 @@ for summary in summarise(rows, by=("agent", "task")):
 """
 
 from navproof.metrics.catalogue import METRICS, metric, result_row, result_rows, score
+from navproof.metrics.goal_failures import FAILURES
+from navproof.metrics.goal_table import GoalRow, cuts_of, goal_table, paired_goals
+from navproof.metrics.goals import GoalResult, goal_results
 from navproof.metrics.protocol import Better, Metric
 from navproof.metrics.stats import Interval, PairedResult, mean_interval, paired_difference
 from navproof.metrics.summary import Summary, pair_rows, paired, summarise
 
 __all__ = [
+    "FAILURES",
     "METRICS",
     "Better",
+    "GoalResult",
+    "GoalRow",
     "Interval",
     "Metric",
     "PairedResult",
     "Summary",
+    "cuts_of",
+    "goal_results",
+    "goal_table",
     "mean_interval",
     "metric",
     "pair_rows",
     "paired",
     "paired_difference",
+    "paired_goals",
     "result_row",
     "result_rows",
     "score",

@@ -8,7 +8,7 @@ from typing import Any
 
 from navproof.errors import UnknownNameError
 from navproof.log.trace import Trace
-from navproof.metrics import efficiency, path, safety, success
+from navproof.metrics import efficiency, goals, path, safety, success
 from navproof.metrics.protocol import Metric
 from navproof.registry import suggest
 from navproof.types import Episode
@@ -17,7 +17,13 @@ __all__ = ["METRICS", "metric", "problem_digest", "result_row", "result_rows", "
 
 METRICS: Mapping[str, Metric] = {
     m.name: m
-    for family in (success.METRICS, efficiency.METRICS, path.METRICS, safety.METRICS)
+    for family in (
+        success.METRICS,
+        goals.METRICS,
+        efficiency.METRICS,
+        path.METRICS,
+        safety.METRICS,
+    )
     for m in family
 }
 """In the order in which tables show them."""

@@ -8,14 +8,19 @@ and p the length of the path taken,
 and, with d_0 and d_T the distances to the goal at the start and at the end,
 
     soft-SPL = max(0, 1 − d_T / d_0) · l / max(p, l)          (Datta et al. 2020, section 5)
+
+Of a task with several goals, S is the success of the whole episode and l the sum of the shortest
+paths to its goals (Wani et al. 2020, MultiON, section 3), each from where the robot was when the
+goal was revealed. soft-SPL is defined for one goal only.
 """
 
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 
 from navproof.log.trace import Trace
+from navproof.metrics._lengths import path_ratio, walked_m
+from navproof.metrics.goals import goal_results, has_goals
 from navproof.metrics.protocol import Metric
 from navproof.metrics.success import success
 
@@ -23,23 +28,22 @@ __all__ = ["METRICS", "path_length_m", "path_ratio", "soft_spl", "spl", "steps"]
 
 
 def path_length_m(trace: Trace) -> float:
-    """Sum of the distances between consecutive poses, metres."""
-    return math.fsum(math.dist(a.point, b.point) for a, b in pairwise(trace.poses))
-
-
-def path_ratio(shortest_m: float, taken_m: float) -> float:
-    """l / max(p, l), in [0, 1]; 1 where the start is the goal and nobody moved."""
-    longest = max(taken_m, shortest_m)
-    return shortest_m / longest if longest > 0 else 1.0
+    """Length of the path that the robot travelled, metres."""
+    return walked_m(trace.poses)
 
 
 def spl(trace: Trace) -> float:
     """Success weighted by path length."""
-    return success(trace) * path_ratio(trace.episode.geodesic_m, path_length_m(trace))
+    goals = goal_results(trace)
+    shortest = math.fsum(g.shortest_m or 0.0 for g in goals) if goals else trace.episode.geodesic_m
+    return success(trace) * path_ratio(shortest, path_length_m(trace))
 
 
-def soft_spl(trace: Trace) -> float:
-    """Progress towards the goal weighted by path length; 0 where the status is not ``ok``."""
+def soft_spl(trace: Trace) -> float | None:
+    """Progress towards the goal weighted by path length; 0 where the status is not ``ok``, None
+    where there are several goals."""
+    if has_goals(trace):
+        return None
     if trace.status != "ok":
         return 0.0
     first, last = trace.distances_m[0], trace.distances_m[-1]

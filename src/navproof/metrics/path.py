@@ -17,6 +17,9 @@ From a trace, d is the Euclidean distance (a trace has no map), as is usual in c
 environments. Both paths are first refined to points at most ``SPACING_M`` apart, and points where
 the robot stood still or only turned count once; without that, a reference given by its corners
 alone would be compared with hundreds of steps, and the score would depend on who drew it.
+
+They are undefined for tasks with several goals: where the way to a goal begins depends on the
+agent, so no reference path leads through them all.
 """
 
 from __future__ import annotations
@@ -29,6 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.log.trace import Trace
+from navproof.metrics.goals import has_goals
 from navproof.metrics.protocol import Metric
 from navproof.metrics.success import success
 from navproof.types import Point
@@ -127,8 +131,8 @@ def refine(points: Sequence[Point], spacing_m: float = SPACING_M) -> list[Point]
 
 # ----------------------------------------------------------------------------------- of a trace
 def _paths(trace: Trace) -> tuple[list[Point], list[Point]] | None:
-    """Refined (reference, taken), or None without a reference path."""
-    if not trace.episode.reference_path:
+    """Refined (reference, taken), or None without a reference path from start to end."""
+    if not trace.episode.reference_path or has_goals(trace):
         return None
     return refine(trace.episode.reference_path), refine([pose.point for pose in trace.poses])
 

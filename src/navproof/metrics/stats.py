@@ -15,13 +15,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from navproof.errors import SpecError
+from navproof.metrics._bootstrap import CHUNK, NORMAL, bca_limits, resampled
 from navproof.seeding import rng
 
 __all__ = [
@@ -41,8 +41,6 @@ WILSON_BELOW = 5
 """Successes or failures below which a proportion gets Wilson's interval."""
 EXACT_UP_TO = 16
 """Non-zero differences up to which every sign pattern is enumerated (2^16 of them)."""
-_CHUNK = 2_000_000  # resampled values held in memory at once
-_NORMAL = NormalDist()
 
 Array = NDArray[np.float64]
 
@@ -104,12 +102,12 @@ def mean_interval(
     return Interval(mean, *_bca(x, mean, confidence, resamples, seed), n)
 
 
-def wilson(hits: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Wilson score interval of ``hits`` out of ``n``:
+def wilson(hits: float, n: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Wilson score interval of ``hits`` out of ``n`` (a weighted count need not be whole):
 
     (p̂ + z²/2n ± z √(p̂(1−p̂)/n + z²/4n²)) / (1 + z²/n), with z the normal quantile.
     """
-    z = _NORMAL.inv_cdf(0.5 + confidence / 2)
+    z = NORMAL.inv_cdf(0.5 + confidence / 2)
     p = hits / n
     centre = p + z * z / (2 * n)
     half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
@@ -210,7 +208,7 @@ def sign_flip_p(
     generator = rng(seed, "statistics", "sign-flip")
     hits, left = 0, draws
     while left:
-        rows = min(left, max(1, _CHUNK // n))
+        rows = min(left, max(1, CHUNK // n))
         signs = 1 - 2 * generator.integers(0, 2, size=(rows, n), dtype=np.int8)
         hits += int((np.abs(signs @ d) >= observed - slack).sum())
         left -= rows
@@ -224,32 +222,8 @@ def _bca(
     """BCa limits of the mean; the constant itself where all values are equal."""
     if float(x.min()) == float(x.max()):
         return mean, mean
-    means = _resampled_means(x, resamples, seed)
-    below = (np.sum(means < mean) + 0.5 * np.sum(means == mean)) / resamples
-    share = min(max(float(below), 0.5 / resamples), 1 - 0.5 / resamples)
-    bias = _NORMAL.inv_cdf(share)
-    centred = x - mean
-    centred /= float(np.abs(centred).max())  # the scale cancels out; this keeps it from underflow
-    spread = float(np.sum(centred**2))
-    # the jackknife acceleration Σ(m̄ − m_i)³ / 6(Σ(m̄ − m_i)²)^1.5 of a mean, in closed form
-    acceleration = float(np.sum(centred**3)) / (6 * spread**1.5)
-    limits = []
-    for tail in ((1 - confidence) / 2, (1 + confidence) / 2):
-        z = bias + _NORMAL.inv_cdf(tail)
-        limits.append(_NORMAL.cdf(bias + z / max(1 - acceleration * z, 1e-9)))
-    low, high = np.quantile(means, limits)
-    return min(float(low), mean), max(float(high), mean)
-
-
-def _resampled_means(x: Array, resamples: int, seed: int) -> Array:
-    generator = rng(seed, "statistics", "bootstrap")
-    n = len(x)
-    rows = max(1, _CHUNK // n)
-    parts = [
-        x[generator.integers(0, n, size=(min(rows, resamples - done), n))].mean(axis=1)
-        for done in range(0, resamples, rows)
-    ]
-    return np.concatenate(parts)
+    means = np.concatenate([x[rows].mean(axis=1) for rows in resampled(len(x), resamples, seed)])
+    return bca_limits(mean, means, x - mean, confidence)
 
 
 def _binary(x: Array) -> bool:
