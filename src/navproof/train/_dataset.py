@@ -107,30 +107,32 @@ def summarise(
 
     ``row_of`` gives the object row of an instance id (−1 for walls and the like).
     """
+    width = instances.shape[1]
     flat = instances.ravel().astype(np.int16)
-    order = np.argsort(flat, kind="stable")
-    ids, starts, counts = np.unique(flat[order], return_index=True, return_counts=True)
-    kept = np.flatnonzero((ids >= FIRST_OBJECT_ID) & (counts >= LISTED_PIXELS))
-    kept = kept[np.argsort(-counts[kept], kind="stable")][:LISTED]
-    v, u = np.divmod(order, instances.shape[1])
-    depths = depth.ravel()[order]
+    order = np.argsort(flat, kind="stable")  # pixels by instance, each in reading order
+    counts = np.bincount(flat, minlength=len(row_of))
+    ends = np.cumsum(counts)
+    ids = np.flatnonzero(counts >= LISTED_PIXELS)
+    ids = ids[ids >= FIRST_OBJECT_ID]
+    ids = ids[np.argsort(-counts[ids], kind="stable")][:LISTED]
     out: dict[str, NDArray[Any]] = {
         "frame_objects": np.full(LISTED, -1, dtype=np.int32),
         "frame_boxes": np.zeros((LISTED, 4), dtype=np.float32),
         "frame_pixels": np.zeros(LISTED, dtype=np.int32),
         "frame_depth_m": np.zeros(LISTED, dtype=np.float32),
     }
+    out["frame_objects"][: len(ids)] = row_of[ids]
+    out["frame_pixels"][: len(ids)] = counts[ids]
+    depths = depth.ravel()
+    for k, instance in enumerate(ids.tolist()):
+        pixels = order[ends[instance] - counts[instance] : ends[instance]]
+        u = pixels % width
+        v0, v1 = pixels[0] // width, pixels[-1] // width
+        out["frame_boxes"][k] = (u.min(), v0, u.max() + 1, v1 + 1)
+        out["frame_depth_m"][k] = np.median(depths[pixels])
     code = np.full(len(row_of), UNLISTED, dtype=np.uint8)
     code[VOID : CEILING + 1] = np.arange(VOID, CEILING + 1)
-    for k, group in enumerate(kept.tolist()):
-        part = slice(starts[group], starts[group] + counts[group])
-        out["frame_objects"][k] = row_of[ids[group]]
-        out["frame_boxes"][k] = (
-            u[part].min(), v[part.start], u[part].max() + 1, v[part.stop - 1] + 1,
-        )  # fmt: skip
-        out["frame_pixels"][k] = counts[group]
-        out["frame_depth_m"][k] = np.median(depths[part])
-        code[ids[group]] = FIRST_LISTED + k
+    code[ids] = FIRST_LISTED + np.arange(len(ids))
     out["instances"] = code[instances[::2, ::2]]
     return out
 

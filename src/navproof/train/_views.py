@@ -28,7 +28,19 @@ _NEAR_M, _FAR_M = 0.6, 4.5
 _PITCH_DEG = (-35.0, 15.0)
 _AT_OBJECTS = 0.7
 _TARGETS, _TRIES = 5, 3
-_WALL_SHARE, _OBJECT_SHARE = 0.85, 0.8
+_WALL_SHARE, _OBJECT_SHARE = 0.8, 0.65
+_CLOSE_M = 0.5
+_SCARCE = frozenset(
+    {
+        "air conditioner", "backpack", "bicycle", "cash register", "ceiling fan",
+        "conference table", "copier", "counter bar", "crib", "cushion", "display fridge",
+        "exam bed", "exercise bike", "fireplace", "high chair", "kitchen island", "microwave",
+        "ottoman", "partition", "pet bed", "piano", "pillow", "printer", "shower", "side table",
+        "suitcase", "vending machine", "washing machine", "water cooler", "wheelchair",
+    }
+)  # fmt: skip
+"""Categories in fewer than about one scene in five: where there is one, it is shown more often."""
+_SCARCE_TIMES = 4
 F64 = NDArray[np.float64]
 
 
@@ -79,9 +91,12 @@ class Viewpoints:
 
     def _target(self, rng: np.random.Generator) -> SceneObject:
         names = list(self._by_category)
-        need = [1.0 / (1 + self._shown[n]) / math.sqrt(len(self._by_category[n])) for n in names]
-        things = self._by_category[names[_pick(rng, need)]]
+        things = self._by_category[names[_pick(rng, [self._need(name) for name in names])]]
         return things[_pick(rng, [1.0 / (1 + self._seen[t.id]) for t in things])]
+
+    def _need(self, category: str) -> float:
+        shown = self._shown[category] / (_SCARCE_TIMES if category in _SCARCE else 1)
+        return 1.0 / (1.0 + shown) / math.sqrt(len(self._by_category[category]))
 
     def _towards(self, rng: np.random.Generator, thing: SceneObject) -> View | None:
         """A place at a distance at which the object is not too small, looking about its way."""
@@ -137,13 +152,17 @@ class Viewpoints:
 
     def _accept(self, view: View, target: int | None = None) -> bool:
         """Whether the picture shows the target, and is not filled by a wall or one thing."""
-        instances = self._eye.render(view.camera, view.pose, colour=False).instances
+        frame = self._eye.render(view.camera, view.pose, colour=False)
+        instances = frame.instances
         counts = np.bincount(instances.ravel(), minlength=FIRST_OBJECT_ID)
         if target is not None and (len(counts) <= target or counts[target] < SHOWN_PIXELS):
             return False
         objects = counts[FIRST_OBJECT_ID:]
-        filled = counts[WALL] > _WALL_SHARE * instances.size
-        if filled or (len(objects) and objects.max() > _OBJECT_SHARE * instances.size):
+        if counts[WALL] > _WALL_SHARE * instances.size:
+            return False
+        if len(objects) and objects.max() > _OBJECT_SHARE * instances.size:
+            return False
+        if 2 * np.count_nonzero(frame.depth < _CLOSE_M) > instances.size:
             return False
         visible = np.flatnonzero(objects >= SHOWN_PIXELS) + FIRST_OBJECT_ID
         things = [self._scene.object(int(k)) for k in visible]
