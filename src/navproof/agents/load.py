@@ -1,4 +1,5 @@
-"""From a name to an agent: registered ones, ``file.py:Class`` and ``package.module:Class``."""
+"""From a name to an agent: registered ones, ``file.py:Class`` and ``package.module:Class``, each
+with options if it takes any: ``mlfm@layers=1``, ``file.py:Class@speed=0.5`` (see ``options``)."""
 
 from __future__ import annotations
 
@@ -8,10 +9,12 @@ import importlib.util
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
+from navproof.agents.options import make_options, split_name
 from navproof.agents.protocol import Agent
 from navproof.errors import AgentError, one_line
 from navproof.registry import Registry, suggest
@@ -25,6 +28,13 @@ AGENTS: Registry[Callable[[], Agent]] = Registry(
         "random": "navproof.agents.random:RandomAgent",
         "forward": "navproof.agents.forward:ForwardAgent",
         "frontier": "navproof.agents.frontier:FrontierAgent",
+        "vlmaps": "navproof.agents.vlmaps:VLMaps",
+        "vlfm": "navproof.agents.vlfm:VLFM",
+        "vlfm-v2": "navproof.agents.vlfm:VLFMv2",
+        "mopa": "navproof.agents.mopa:MOPA",
+        "onemap": "navproof.agents.onemap:OneMap",
+        "onemap-v2": "navproof.agents.onemap:OneMapV2",
+        "mlfm": "navproof.agents.mlfm:MLFM",
     },
 )
 
@@ -58,15 +68,19 @@ def load_agent(name: str) -> AgentFactory:
     """The factory of the agent called ``name``.
 
     ``name`` is a registered agent (``oracle``), a file and a class (``my_agent.py:MyAgent``), or
-    a module and a class (``package.module:Class``). Raises ``AgentError`` (or
-    ``UnknownNameError`` for a registered name that does not exist), always in one line.
+    a module and a class (``package.module:Class``), and its options (``mlfm@layers=1``). Raises
+    ``AgentError`` (or ``UnknownNameError`` for a registered name that does not exist), always in
+    one line.
     """
-    where, colon, attribute = name.rpartition(":")
-    if not colon and (name.endswith(".py") or "/" in name):
-        raise AgentError(f"agent '{name}' names no class: write {name}:ClassName")
-    make = _attribute(name, where, attribute) if colon else AGENTS.get(name)
+    plain, pairs = split_name(name)
+    where, colon, attribute = plain.rpartition(":")
+    if not colon and (plain.endswith(".py") or "/" in plain):
+        raise AgentError(f"agent '{name}' names no class: write {plain}:ClassName")
+    make = _attribute(plain, where, attribute) if colon else AGENTS.get(plain)
     _check_class(name, make)
-    return AgentFactory(name, make, _sensors(name, make))
+    options = make_options(name, make, pairs)
+    sensors = _sensors(name, options if hasattr(options, "sensors") else make)
+    return AgentFactory(name, partial(cast("Any", make), options) if pairs else make, sensors)
 
 
 def _attribute(name: str, where: str, attribute: str) -> Callable[[], Agent]:

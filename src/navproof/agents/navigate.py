@@ -107,6 +107,18 @@ class Navigator:
                 ]
         return []
 
+    def distances(self, pose: Pose) -> tuple[NDArray[np.float64], tuple[int, int]]:
+        """How far every place is from the robot (m) over what is not known to be blocked, inf
+        where it cannot stand or get to, and the map's (row, column) of the field's first cell."""
+        r0, r1, c0, c1 = self.map.known_bounds(margin=20)
+        evidence = self.map.evidence[r0:r1, c0:c1]
+        clear = clearance_m(evidence, self.map.cell)
+        free = self._free(evidence, clear, _TIGHT_M, (r0, c0), pose, optimistic=True)
+        here = np.zeros_like(free)
+        row, col = self.map.index(pose.x, pose.y)
+        here[row - r0, col - c0] = True
+        return distance_field(free, here, self.map.cell), (r0, c0)
+
     def is_unknown_near(self, x: float, y: float, cells: int = 4) -> bool:
         """Whether anything around a point is still unknown."""
         r, c = self.map.index(x, y)

@@ -24,8 +24,8 @@ def run(
         typer.Option(
             "--agent",
             "-a",
-            help="oracle, random, …, my_agent.py:MyAgent or package.module:Class; "
-            "several with commas, or the option again.",
+            help="oracle, mlfm@layers=1, …, my_agent.py:MyAgent or package.module:Class, or a set "
+            "such as langnav (navproof agent list); several with commas, or the option again.",
         ),
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="The run folder to write or resume.")],
@@ -63,6 +63,7 @@ def run(
     json: JsonFlag = False,
 ) -> None:
     """Run agents through a suite. The same command resumes a run that was interrupted."""
+    from navproof.agents.sets import expand_agents
     from navproof.cli._progress import RunProgress
     from navproof.errors import SpecError
     from navproof.runner import Limits, RunSpec
@@ -73,7 +74,9 @@ def run(
     if workers < 0:
         raise SpecError(f"--workers must be 0 or more, got {workers}")
     spec = RunSpec(
-        agents=tuple(name.strip() for part in agent for name in part.split(",") if name.strip()),
+        agents=expand_agents(
+            name.strip() for part in agent for name in part.split(",") if name.strip()
+        ),
         suite=suite,
         seeds=tuple(range(seed, seed + seeds)),
         camera=_size(camera),

@@ -1,0 +1,62 @@
+"""What a search agent sees with: an encoder and a detector, loaded once and shared by copies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from navproof.errors import AgentError
+from navproof.perception.load import load_detector, load_encoder
+from navproof.perception.protocol import (
+    Detections,
+    ImageTextEncoder,
+    OpenVocabularyDetector,
+    SeesTruth,
+    TruthFrame,
+)
+from navproof.types import Observation, TaskBrief
+
+__all__ = ["Eyes", "sensors_for"]
+
+_PLAIN = ("rgb", "depth", "pose", "pointgoal")
+
+
+def sensors_for(*eyes: str) -> tuple[str, ...]:
+    """The sensors of an agent with these encoders and detectors. Ground truth is asked for by
+    eyes of that name alone."""
+    truth = any(name.partition(":")[0] == "truth" for name in eyes)
+    return (*_PLAIN, "semantic") if truth else _PLAIN
+
+
+class Eyes:
+    """An encoder, a detector, or both. Neither changes while it is used, so copies of an agent
+    share them."""
+
+    def __init__(self, encoder: str | None, detector: str | None) -> None:
+        self.encoder: ImageTextEncoder | None = load_encoder(encoder) if encoder else None
+        self.detector: OpenVocabularyDetector | None = load_detector(detector) if detector else None
+
+    def __deepcopy__(self, memo: object) -> Eyes:
+        return self
+
+    def open(self, obs: Observation, brief: TaskBrief) -> None:
+        """Show the ground truth of this step to eyes that stand in for perfect ones."""
+        for eye in (self.encoder, self.detector):
+            if not isinstance(eye, SeesTruth):
+                continue
+            if obs.semantic is None or obs.rgb is None or brief.facts is None:
+                raise AgentError(
+                    f"'{eye.name}' sees ground truth, which only eyes called 'truth' are given"
+                )
+            height, width = obs.rgb.shape[:2]
+            instances = obs.semantic
+            if instances.shape != (height, width):
+                size = (width, height)
+                instances = cv2.resize(instances, size, interpolation=cv2.INTER_NEAREST_EXACT)
+            truth = np.asarray(instances, dtype=np.int32)
+            eye.see(TruthFrame(truth, brief.facts, brief.seed, obs.step))
+
+    def detect(self, rgb: np.ndarray, queries: Sequence[str]) -> Detections | None:
+        return self.detector.detect(rgb, queries) if self.detector else None

@@ -1,0 +1,161 @@
+"""The maps that search agents ask: features of patches or images, and VLFM's value map.
+
+A memory is fed every image and survives from goal to goal; ``ask`` puts a new question to it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from navproof.agents._search_goal import Wanted
+from navproof.perception._grid import Grid
+from navproof.perception.feature_map import FeatureMap, MapSettings
+from navproof.perception.protocol import ImageTextEncoder, check_features
+from navproof.perception.query import UNKNOWN, TextQuery
+from navproof.perception.value_map import ValueMap
+from navproof.types import Camera, Pose
+
+__all__ = ["FeatureMemory", "Features", "Memory", "ValueMemory"]
+
+Features = Literal["patch", "image"]
+F32 = NDArray[np.float32]
+
+
+class Memory(Protocol):
+    """What was seen where, to be asked in words."""
+
+    @property
+    def grid(self) -> Grid: ...
+    def see(self, rgb: NDArray[np.uint8], depth: F32, camera: Camera, pose: Pose) -> None: ...
+    def ask(self, wanted: Wanted) -> None: ...
+    def scores(self) -> F32:
+        """(layers, rows, cols) the probability that the thing wanted is there; ``UNKNOWN``."""
+
+    def promise(self, x: float, y: float, radius_m: float) -> float:
+        """How much the surroundings of a place are like the thing wanted (a cosine)."""
+
+
+class FeatureMemory:
+    """Features in cells and layers. ``kernel`` asks for "this on that" as two texts across layers,
+    otherwise the whole description is one text."""
+
+    def __init__(
+        self,
+        encoder: ImageTextEncoder,
+        settings: MapSettings,
+        reach_m: float,
+        features: Features = "patch",
+        kernel: bool = False,
+    ) -> None:
+        self._encoder = encoder
+        self._features = features
+        self._kernel = kernel
+        self._reach_m = reach_m
+        self.map = FeatureMap(encoder.feature_dim, settings)
+        self._query: TextQuery | None = None
+        self._on_support = False
+
+    @property
+    def grid(self) -> Grid:
+        return self.map.grid
+
+    def see(self, rgb: NDArray[np.uint8], depth: F32, camera: Camera, pose: Pose) -> None:
+        if self._features == "patch":
+            features = self._encoder.encode_patches(rgb)
+        else:
+            features = self._encoder.encode_image(rgb)[None, None, :]
+        self.map.fuse(features, depth, camera, pose, self._reach_m)
+        if self._query is not None:
+            self._query.update()
+
+    def ask(self, wanted: Wanted) -> None:
+        self._on_support = self._kernel and wanted.support is not None
+        texts = [wanted.target, wanted.support or ""] if self._on_support else [wanted.whole]
+        self._query = TextQuery(self.map, self._encoder.encode_text(texts))
+
+    def scores(self) -> F32:
+        assert self._query is not None
+        encoder = self._encoder
+        if self._on_support:
+            return self._query.supported(encoder.scale, encoder.bias, same_layer=True)
+        return self._query.likelihood(encoder.scale, encoder.bias)
+
+    def promise(self, x: float, y: float, radius_m: float) -> float:
+        assert self._query is not None
+        rows, cols = _around(self.grid, x, y, radius_m)
+        near = self._query.scores[0][:, rows, cols].max(axis=0)
+        known = near[near > UNKNOWN]
+        return float(known.mean()) if known.size else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Glance:
+    """One image as a value map needs it."""
+
+    feature: F32
+    depth: F32
+    camera: Camera
+    pose: Pose
+
+
+_GLANCE_PX = 64
+
+
+class ValueMemory:
+    """How well each image as a whole fits the words, painted on what it shows. For a new goal
+    all images so far are painted again."""
+
+    def __init__(self, encoder: ImageTextEncoder, cell_m: float, reach_m: float) -> None:
+        self._encoder = encoder
+        self._cell_m = cell_m
+        self._reach_m = reach_m
+        self._glances: list[_Glance] = []
+        self._text: F32 = np.zeros(encoder.feature_dim, dtype=np.float32)
+        self._map = ValueMap(1, cell_m)
+
+    @property
+    def grid(self) -> Grid:
+        return self._map.grid
+
+    def see(self, rgb: NDArray[np.uint8], depth: F32, camera: Camera, pose: Pose) -> None:
+        feature = check_features(
+            self._encoder.encode_image(rgb), self._encoder.feature_dim, "the encoder"
+        )
+        every = max(1, camera.width // _GLANCE_PX)
+        small = np.ascontiguousarray(depth[every // 2 :: every, every // 2 :: every])
+        size = replace(camera, width=small.shape[1], height=small.shape[0])
+        glance = _Glance(feature, small, size, pose)
+        self._glances.append(glance)
+        self._paint(glance)
+
+    def ask(self, wanted: Wanted) -> None:
+        texts = self._encoder.encode_text([wanted.whole])
+        self._text = check_features(texts, self._encoder.feature_dim, "the text encoder")[0]
+        self._map = ValueMap(1, self._cell_m)
+        for glance in self._glances:
+            self._paint(glance)
+
+    def scores(self) -> F32:
+        cosine = self._map.values
+        odds = np.clip(self._encoder.scale * cosine + self._encoder.bias, -60.0, 60.0)
+        p = 1.0 / (1.0 + np.exp(-odds))
+        return np.where(self._map.confidence > 0.0, p, UNKNOWN).astype(np.float32)
+
+    def promise(self, x: float, y: float, radius_m: float) -> float:
+        value = float(self._map.value_at(x, y, radius_m)[0])
+        return value if value > UNKNOWN else 0.0
+
+    def _paint(self, glance: _Glance) -> None:
+        value = float(glance.feature @ self._text)
+        self._map.fuse([value], glance.depth, glance.camera, glance.pose, self._reach_m)
+
+
+def _around(grid: Grid, x: float, y: float, radius_m: float) -> tuple[slice, slice]:
+    row, col = grid.index(x, y)
+    n = math.ceil(radius_m / grid.cell_m)
+    return slice(max(0, row - n), row + n + 1), slice(max(0, col - n), col + n + 1)

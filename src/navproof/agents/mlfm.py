@@ -1,0 +1,57 @@
+"""MLFM, the Multi-Layered Feature Map of LangNavBench (Raychaudhuri et al. 2025, §4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from navproof.agents._search_eyes import Eyes
+from navproof.agents._search_memory import FeatureMemory, Features
+from navproof.agents.searcher import EyeOptions, Method, Rule, SearchAgent, Searcher
+from navproof.perception.feature_map import MapSettings
+
+__all__ = ["MLFM", "MLFMOptions"]
+
+
+@dataclass(frozen=True)
+class MLFMOptions(EyeOptions):
+    """``eae`` is the share of each goal's budget in which map and detector must agree; ``sources``
+    who is asked at all; ``kernel`` whether "this on that" is asked as two texts across layers."""
+
+    layers: int = 3
+    cell_m: float = 0.06
+    eae: float = 0.4
+    sources: Rule = "both"
+    kernel: bool = True
+    features: Features = "patch"
+
+
+@final
+class MLFM(SearchAgent):
+    """Features in layers of height, text as kernel for what stands on what, consensus with a
+    detector first and the map alone later (EAE-E)."""
+
+    Options = MLFMOptions
+
+    def __init__(self, options: MLFMOptions | None = None) -> None:
+        o = options or MLFMOptions()
+        both = o.sources == "both"
+        method = Method(
+            "mlfm", o.sources, "map" if both else o.sources, o.eae, "value", o.match, o.detection
+        )
+        eyes = Eyes(
+            None if o.sources == "detector" else o.encoder,
+            None if o.sources == "map" else o.detector,
+        )
+        settings = MapSettings(layers=o.layers, cell_m=o.cell_m, fusion="confidence")
+        super().__init__(
+            Searcher(
+                method,
+                eyes,
+                None
+                if o.sources == "detector"
+                else lambda encoder: FeatureMemory(
+                    encoder, settings, method.view_m, o.features, o.kernel
+                ),
+            )
+        )

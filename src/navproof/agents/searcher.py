@@ -1,0 +1,360 @@
+"""The core of the agents that look for what words describe: perceive, ask, approach or explore.
+
+Every step the survey takes in what is seen; the memory (a map) and the detector each propose where
+the thing wanted is; a rule says whose word counts:
+
+``map``        the best spot of the map is the goal (LangNavBench §4.2, exploit-only)
+``detector``   what the detector found is the goal
+``both``       a detection is the goal where the map agrees within ``agree_m`` (consensus); spots of
+               the map alone are gone to and looked at, and dropped if the detector stays silent
+
+A method may change its rule after a share of the budget (EAE-E). Whatever cannot be reached is
+dropped; when all is explored, or time runs out, the best spot of the map must do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from navproof.agents._search_explore import Choice, Explorer
+from navproof.agents._search_eyes import Eyes, sensors_for
+from navproof.agents._search_goal import Wanted, wanted
+from navproof.agents._search_memory import Memory
+from navproof.agents._search_sightings import Sighting
+from navproof.agents._search_stand import stand_by
+from navproof.agents._search_survey import Survey
+from navproof.agents.navigate import XY, turn_towards
+from navproof.agents.planning import warm_up
+from navproof.errors import AgentError
+from navproof.perception.protocol import ImageTextEncoder
+from navproof.perception.query import top_candidates
+from navproof.seeding import rng
+from navproof.types import Decision, Move, Observation, Scalar, TaskBrief
+
+__all__ = ["EyeOptions", "Method", "Rule", "SearchAgent", "Searcher"]
+
+Rule = Literal["map", "detector", "both"]
+
+FOUND_REACHES_M = (0.9, 1.1, 1.3)  # a goal of LangNav is found within 1.5 m
+STOP_REACHES_M = (0.6, 0.75, 0.9)  # ObjectNav's viewpoints lie within 1 m of the object
+POINT_STOP_M = 0.18  # PointNav succeeds within 0.2 m
+_SAME_M = 0.6
+_LOOK_M = (1.2, 2.5)  # from where a spot of the map is judged by the detector
+_LOOKS = 4  # in which the detector stays silent, and the spot is dropped
+_LAST_SHARE = 0.2  # of the budget in which any spot of the map must do
+_STAND_STEPS = 8  # after which the place to stand is chosen anew
+_FAR_COST = 0.01  # of score, for each metre
+
+
+@dataclass(frozen=True)
+class EyeOptions:
+    """What an agent sees with, and from when on it believes its eyes: ``match`` is the probability
+    that words fit a spot of the map, ``detection`` the score of a detection."""
+
+    encoder: str = "default"
+    detector: str = "default"
+    match: float = 0.5
+    detection: float = 0.4
+
+    @property
+    def sensors(self) -> tuple[str, ...]:
+        return sensors_for(self.encoder, self.detector)
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """What tells search agents apart. ``then`` replaces the rule ``first`` after ``share`` of each
+    goal's budget."""
+
+    name: str
+    first: Rule
+    then: Rule
+    share: float
+    choice: Choice
+    match: float
+    detection: float
+    view_m: float = 5.0
+    agree_m: float = 0.75
+
+    @property
+    def asks_detector(self) -> bool:
+        return "map" not in (self.first, self.then) or self.first != self.then
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """A place that may be the goal. ``sure``: it is claimed on arrival, else looked at."""
+
+    x: float
+    y: float
+    spots: NDArray[np.float64]
+    score: float
+    by: Rule
+    sure: bool
+
+
+class SearchAgent:
+    """An agent that is a ``Searcher`` with settings of its own."""
+
+    def __init__(self, searcher: Searcher) -> None:
+        self._searcher = searcher
+
+    def reset(self, brief: TaskBrief) -> None:
+        self._searcher.reset(brief)
+
+    def act(self, obs: Observation) -> Decision:
+        return self._searcher.act(obs)
+
+
+@final
+class Searcher:
+    """Looks for one goal after the other, as a ``Method`` says; ``memory`` makes its map."""
+
+    def __init__(
+        self,
+        method: Method,
+        eyes: Eyes,
+        memory: Callable[[ImageTextEncoder], Memory] | None = None,
+    ) -> None:
+        self.method = method
+        self.eyes = eyes
+        self._make_memory = memory
+        warm_up()
+
+    def reset(self, brief: TaskBrief) -> None:
+        name = self.method.name
+        if brief.control != "discrete":
+            raise AgentError(f"{name} moves discretely; this task's control is {brief.control}")
+        self._brief = brief
+        memory: Memory | None = None
+        if self._make_memory is not None:
+            assert self.eyes.encoder is not None
+            memory = self._make_memory(self.eyes.encoder)
+        self._survey = Survey(name, brief, self.eyes, memory, self.method.view_m)
+        self._explorer = Explorer(
+            self._survey.nav, self.method.choice, rng(brief.seed, brief.task, f"agent.{name}")
+        )
+        self._says = Move.FOUND if Move.FOUND in brief.actions else Move.STOP
+        self._reaches_m = FOUND_REACHES_M if self._says is Move.FOUND else STOP_REACHES_M
+        self._turns_left = round(math.tau / self._survey.nav.turn_rad)
+        self._words: str | None = None
+        self._wanted = Wanted("", "")
+        self._began = 0
+        self._forget_goal()
+
+    def act(self, obs: Observation) -> Decision:
+        if obs.pointgoal is not None:
+            move = self._to_point(obs, float(obs.pointgoal[0]), float(obs.pointgoal[1]))
+            self._survey.moved(move is Move.FORWARD)
+            return Decision(move, self._survey.beliefs())
+        if obs.instruction != self._words:
+            self._hear(obs)
+        self._survey.look(obs, (self._wanted.whole,))
+        move, intent = self._decide(obs.step - self._began)
+        self._survey.moved(move is Move.FORWARD)
+        return Decision(move, self._survey.beliefs(), intent)
+
+    # ------------------------------------------------------------------------------------- goals
+    def _hear(self, obs: Observation) -> None:
+        """New words: the question changes, all that was seen stays."""
+        self._words = obs.instruction
+        self._wanted = wanted(obs.instruction, self._brief)
+        self._began = obs.step
+        self._forget_goal()
+        if self._survey.memory is not None:
+            self._survey.memory.ask(self._wanted)
+
+    def _forget_goal(self) -> None:
+        self._explorer.forget()
+        self._out_of_reach: list[XY] = []
+        self._looked_at: list[XY] = []
+        self._looks = 0
+        self._aim: _Target | None = None
+        self._shown: tuple[float, float] = (0.0, 0.0)  # the aim as the intent tells it
+        self._stand: tuple[XY, float] | None = None
+        self._stand_age = 0
+        self._all_explored = False
+
+    # ---------------------------------------------------------------------------------- deciding
+    def _decide(self, spent: int) -> tuple[Move, dict[str, Scalar]]:
+        """The next move, and what it is for."""
+        method, budget = self.method, self._brief.budget_steps
+        rule = method.first if spent < method.share * budget else method.then
+        if spent == round(method.share * budget):
+            self._looked_at.clear()  # the detector has no say any more
+        scores = None if self._survey.memory is None else self._survey.memory.scores()
+        last = rule == "map" and spent >= (1.0 - _LAST_SHARE) * budget
+        for target in self._targets(rule, scores, desperate=last or self._all_explored):
+            if self._turns_left > 0 and not target.sure:
+                continue
+            step = self._approach(target, budget - spent)
+            if step is not None:
+                return step
+        if self._turns_left > 0:
+            self._turns_left -= 1
+            return Move.LEFT, {"is": "explore"}
+        self._aim = None
+        if not self._all_explored:
+            move = self._explorer.move(self._survey.pose, self._promise)
+            if move is not None:
+                return move, {"is": "explore"}
+            self._all_explored = True
+            return self._decide(spent)
+        return self._says, {"is": "exhausted"}
+
+    def _promise(self, place: XY) -> float:
+        memory = self._survey.memory
+        return 0.0 if memory is None else memory.promise(*place, radius_m=0.75)
+
+    def _targets(
+        self, rule: Rule, scores: NDArray[np.float32] | None, desperate: bool
+    ) -> list[_Target]:
+        """Where the goal may be, best first."""
+        found: list[_Target] = []
+        if rule != "map":
+            for seen in self._survey.sightings.of(self._wanted.whole):
+                if seen.score >= self.method.detection and self._agrees(rule, seen, scores):
+                    x, y, _ = seen.position
+                    by: Rule = "both" if rule == "both" else "detector"
+                    found.append(_Target(x, y, seen.spots, seen.score, by, sure=True))
+        if not found and scores is not None and (rule != "detector" or desperate):
+            found = self._spots(scores, 0.01 if desperate else self.method.match)
+            if rule == "both" and not desperate:
+                found = [
+                    _Target(t.x, t.y, t.spots, t.score, "map", sure=False)
+                    for t in found
+                    if _is_new(t, self._looked_at)
+                ]
+        found = [t for t in found if _is_new(t, self._out_of_reach)]
+        return sorted(found, key=lambda t: -self._worth(t))
+
+    def _worth(self, target: _Target) -> float:
+        """Its score, less for the way to it, more for having set out for it."""
+        pose = self._survey.pose
+        away = math.dist((target.x, target.y), (pose.x, pose.y))
+        held = self._aim is not None and math.dist((target.x, target.y), _xy(self._aim)) < _SAME_M
+        return target.score - _FAR_COST * away + (0.1 if held else 0.0)
+
+    def _agrees(self, rule: Rule, seen: Sighting, scores: NDArray[np.float32] | None) -> bool:
+        """Whether the map holds the thing wanted where it was detected."""
+        if rule != "both" or scores is None or self._survey.memory is None:
+            return True
+        grid = self._survey.memory.grid
+        row, col = grid.index(*seen.position[:2])
+        n = math.ceil(self.method.agree_m / grid.cell_m)
+        near = scores[:, max(0, row - n) : row + n + 1, max(0, col - n) : col + n + 1]
+        return bool(near.size) and float(near.max()) >= self.method.match
+
+    def _spots(self, scores: NDArray[np.float32], least: float) -> list[_Target]:
+        """The best spots of the map, each with the cells that make it."""
+        assert self._survey.memory is not None
+        grid = self._survey.memory.grid
+        flat = scores.max(axis=0)
+        found: list[_Target] = []
+        for c in top_candidates(scores, grid, least, radius_m=0.5, n=5):
+            row, col = grid.index(c.x, c.y)
+            n = math.ceil(0.6 / grid.cell_m)
+            r0, c0 = max(0, row - n), max(0, col - n)
+            rows, cols = np.nonzero(
+                flat[r0 : row + n + 1, c0 : col + n + 1] >= 0.5 * (least + c.score)
+            )
+            x, y = grid.centre(rows + r0, cols + c0)  # type: ignore[arg-type]
+            cells = np.stack([x, y], axis=1) if rows.size else np.array([[c.x, c.y]])
+            found.append(_Target(c.x, c.y, cells, c.score, "map", sure=True))
+        return found
+
+    # --------------------------------------------------------------------------------- approaching
+    def _approach(self, target: _Target, left: int) -> tuple[Move, dict[str, Scalar]] | None:
+        """The next move to a target; None where it has just turned out to be none."""
+        survey = self._survey
+        pose = survey.pose
+        if self._aim is None or math.dist(_xy(self._aim), _xy(target)) > _SAME_M:
+            self._looks = 0
+            self._stand = None
+        self._aim = target
+        if math.dist(self._shown, _xy(target)) > _SAME_M:
+            self._shown = (round(target.x, 2), round(target.y, 2))
+        self._explorer.interrupt()
+        if self._stand is None or self._stand_age >= _STAND_STEPS:
+            self._stand = stand_by(
+                survey.nav, survey.eye_level, pose, target.spots, self._reaches_m
+            )
+            self._stand_age = 0
+        self._stand_age += 1
+        if self._stand is None:
+            self._drop(target, self._out_of_reach)
+            return None
+        if not target.sure and self._has_looked(target):
+            self._drop(target, self._looked_at)
+            return None
+        at, _ = self._stand
+        move = None
+        if math.dist(at, (pose.x, pose.y)) > 0.15:
+            move = survey.nav.towards(pose, *at, 0.1)
+            if move is None and not survey.nav.path:
+                self._drop(target, self._out_of_reach)
+            return None
+        if left <= 1 and target.sure and self._apart(target) <= self._reaches_m[-1]:
+            move = None
+        if move is not None:
+            return move, self._about("approach", target)
+        turn = turn_towards(pose, target.x, target.y, survey.nav.turn_rad)
+        faces = target.sure and self._says is Move.FOUND
+        if turn is not None and not faces and left > 1:
+            return turn, self._about("approach", target)
+        if not target.sure:
+            self._drop(target, self._looked_at)
+            return None
+        return self._says, self._about("claim", target)
+
+    def _has_looked(self, target: _Target) -> bool:
+        """Whether the spot was in view from near often enough for the detector to speak."""
+        pose = self._survey.pose
+        away = math.dist((pose.x, pose.y), _xy(target))
+        bearing = math.atan2(target.y - pose.y, target.x - pose.x) - pose.yaw
+        half = math.radians(self._survey.camera.hfov_deg) / 2.0
+        if _LOOK_M[0] <= away <= _LOOK_M[1] and abs(math.remainder(bearing, math.tau)) < 0.7 * half:
+            here = np.array([[pose.x, pose.y]])
+            if self._survey.eye_level.sees(here, target.x, target.y, 0.35)[0]:
+                self._looks += 1
+        return self._looks > _LOOKS
+
+    def _apart(self, target: _Target) -> float:
+        here = np.array([self._survey.pose.x, self._survey.pose.y])
+        return float(np.linalg.norm(target.spots - here, axis=1).min())
+
+    def _drop(self, target: _Target, where: list[XY]) -> None:
+        where.append(_xy(target))
+        self._aim = None
+        self._stand = None
+
+    def _about(self, what: str, target: _Target) -> dict[str, Scalar]:
+        x, y = self._shown
+        return {"is": what, "by": target.by, "x": x, "y": y}
+
+    # ------------------------------------------------------------------------------------ PointNav
+    def _to_point(self, obs: Observation, distance_m: float, bearing: float) -> Move:
+        self._survey.grope(obs)
+        if distance_m <= POINT_STOP_M:
+            return Move.STOP
+        pose, nav = self._survey.pose, self._survey.nav
+        x = pose.x + distance_m * math.cos(pose.yaw + bearing)
+        y = pose.y + distance_m * math.sin(pose.yaw + bearing)
+        move = nav.towards(pose, x, y, 0.1)
+        if move is None and nav.path:
+            move = turn_towards(pose, x, y, nav.turn_rad) or Move.FORWARD
+        return move or self._explorer.move(pose, self._promise) or Move.LEFT
+
+
+def _xy(target: _Target) -> XY:
+    return target.x, target.y
+
+
+def _is_new(target: _Target, dropped: list[XY]) -> bool:
+    return all(math.dist(_xy(target), gone) > _SAME_M for gone in dropped)

@@ -1,0 +1,62 @@
+"""VLFM (Yokoyama et al. 2024) as LangNavBench runs it, and with two phases (§5.2, §5.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from navproof.agents._search_eyes import Eyes, sensors_for
+from navproof.agents._search_memory import ValueMemory
+from navproof.agents.searcher import EyeOptions, Method, SearchAgent, Searcher
+
+__all__ = ["VLFM", "VLFMOptions", "VLFMv2", "VLFMv2Options"]
+
+
+@dataclass(frozen=True)
+class VLFMOptions:
+    """``match`` is the probability from which on words fit what an image shows."""
+
+    encoder: str = "default"
+    match: float = 0.5
+    cell_m: float = 0.06
+
+    @property
+    def sensors(self) -> tuple[str, ...]:
+        return sensors_for(self.encoder)
+
+
+@dataclass(frozen=True)
+class VLFMv2Options(EyeOptions):
+    """``eae`` is the share of each goal's budget in which map and detector must agree."""
+
+    cell_m: float = 0.06
+    eae: float = 0.4
+
+
+@final
+class VLFM(SearchAgent):
+    """A map of how well whole images fit the words, which draws it to likely frontiers; the goal
+    is the best spot of that map, even early on."""
+
+    Options = VLFMOptions
+
+    def __init__(self, options: VLFMOptions | None = None) -> None:
+        o = options or VLFMOptions()
+        method = Method("vlfm", "map", "map", 0.0, "value", o.match, 1.0)
+        super().__init__(_searcher(method, Eyes(o.encoder, None), o.cell_m))
+
+
+@final
+class VLFMv2(SearchAgent):
+    """VLFM with two phases: map and detector must agree first, later the map alone counts."""
+
+    Options = VLFMv2Options
+
+    def __init__(self, options: VLFMv2Options | None = None) -> None:
+        o = options or VLFMv2Options()
+        method = Method("vlfm-v2", "both", "map", o.eae, "value", o.match, o.detection)
+        super().__init__(_searcher(method, Eyes(o.encoder, o.detector), o.cell_m))
+
+
+def _searcher(method: Method, eyes: Eyes, cell_m: float) -> Searcher:
+    return Searcher(method, eyes, lambda encoder: ValueMemory(encoder, cell_m, method.view_m))
