@@ -75,7 +75,7 @@ def _lamps(rng: np.random.Generator) -> Mood:
 
 
 def _dim(rng: np.random.Generator) -> Mood:
-    light = Lighting(brightness=_between(rng, 0.4, 0.65), daylight=_between(rng, 0.3, 1.0))
+    light = Lighting(brightness=_between(rng, 0.48, 0.7), daylight=_between(rng, 0.4, 1.0))
     return Mood("dim", light, indoors=_tint(rng, 0.97, 1.05))
 
 
