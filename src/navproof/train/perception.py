@@ -1,0 +1,139 @@
+"""From nothing to the default eyes: render worlds, train encoder and detector, export them.
+
+python -m navproof.train.perception all --out weights
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from navproof.errors import MissingExtraError, NavproofError, SpecError
+
+__all__ = ["PerceptionRecipe", "main", "train_perception"]
+
+PARTS = ("encoder", "detector")
+
+
+@dataclass(frozen=True, slots=True)
+class PerceptionRecipe:
+    """Everything that decides the weights."""
+
+    scenes: int = 1000
+    views: int = 100
+    encoder_steps: int = 6000
+    detector_steps: int = 6000
+    batch: int = 256
+    queries: int = 512
+    rate: float = 2.5e-3
+    seed: int = 1
+
+
+def train_perception(
+    recipe: PerceptionRecipe,
+    data: Path,
+    out: Path,
+    parts: Sequence[str] = PARTS,
+    *,
+    workers: int = 2,
+    compiled: bool = False,
+) -> None:
+    """Train ``parts`` on the dataset at ``data`` (rendered first if it is not there) and write
+    the ONNX files, with what they cost, to ``out``."""
+    for part in parts:
+        if part not in PARTS:
+            raise SpecError(f"there is no part '{part}' of perception; parts: {', '.join(PARTS)}")
+    try:
+        import torch
+    except ModuleNotFoundError:
+        raise MissingExtraError("torch", "train", "training perception") from None
+    from navproof.perception.words import WordTable
+    from navproof.train.batches import Frames, make_pool
+    from navproof.train.export import export_detector, export_encoder
+    from navproof.train.loop import TrainSettings
+    from navproof.train.nets import NetSize
+    from navproof.train.render import render_dataset, scene_mix
+    from navproof.train.train_detector import train_detector
+    from navproof.train.train_encoder import train_encoder
+
+    began = time.perf_counter()
+    if not (data / "meta.json").is_file():
+        scenes = scene_mix("train", recipe.scenes)
+        render_dataset(
+            data, scenes=scenes, views=recipe.views, seed=recipe.seed, size=256, workers=workers
+        )
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    table = WordTable.load()
+    pool = make_pool(data, recipe.seed, workers).to(device)
+    frames = Frames(data, device)
+    vectors = torch.from_numpy(table.vectors).to(device)
+    ready = time.perf_counter()
+    print(
+        f"{len(frames):,} frames, {len(pool.words):,} queries ready on {device} "
+        f"after {ready - began:.0f} s",
+        flush=True,
+    )
+    for part in parts:
+        steps = recipe.encoder_steps if part == "encoder" else recipe.detector_steps
+        settings = TrainSettings(
+            steps, recipe.batch, recipe.queries, recipe.rate, seed=recipe.seed, compiled=compiled
+        )
+        start = time.perf_counter()
+        name = torch.cuda.get_device_name() if device == "cuda" else "CPU"
+        if part == "encoder":
+            size = NetSize(word_dim=table.dim)
+            net = train_encoder(frames, pool, vectors, size, settings)
+            facts = _facts(recipe, len(frames), start, name)
+            export_encoder(net.image, net.text, size, out, facts)
+        else:
+            size = NetSize(blocks=(1, 2, 3, 2), word_dim=table.dim)
+            found = train_detector(frames, pool, vectors, size, settings)
+            facts = _facts(recipe, len(frames), start, name)
+            export_detector(found.image, found.text, size, out, facts)
+        print(f"{part}: {facts['seconds']} s on {name}, written to {out}", flush=True)
+
+
+def _facts(recipe: PerceptionRecipe, frames: int, start: float, device: str) -> dict[str, object]:
+    return {
+        "recipe": asdict(recipe),
+        "frames": frames,
+        "seconds": round(time.perf_counter() - start),
+        "device": device,
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m navproof.train.perception")
+    parser.add_argument("parts", help="all, encoder or detector")
+    parser.add_argument("--data", type=Path, default=Path("perception-data"))
+    parser.add_argument("--out", type=Path, default=Path("weights"))
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 2)
+    parser.add_argument("--compiled", action="store_true", help="torch.compile the image networks")
+    for name, value in asdict(PerceptionRecipe()).items():
+        parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
+    options = parser.parse_args(arguments)
+    recipe = PerceptionRecipe(
+        **{name: getattr(options, name) for name in asdict(PerceptionRecipe())}
+    )
+    parts = PARTS if options.parts == "all" else (options.parts,)
+    try:
+        train_perception(
+            recipe,
+            options.data,
+            options.out,
+            parts,
+            workers=options.workers,
+            compiled=options.compiled,
+        )
+    except NavproofError as error:
+        print(f"error: {error}")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
