@@ -177,8 +177,8 @@ _BROADER = {
     "screen": f"{_SCREENS}, partition?, phone?",
     "decoration": "candle, picture, plant, potted plant, vase, clock?, cushion?, mirror?, rug?, "
     "teddy bear?, wall clock?, curtain?, bowl?, book?",
-    "ornament": "candle, vase, picture?, plant?, potted plant?, clock?, mirror?, teddy bear?, bowl?, "
-    "wall clock?",
+    "ornament": "candle, vase, bowl?, clock?, mirror?, picture?, plant?, potted plant?, "
+    "teddy bear?, wall clock?",
     "bathroom fixture": "bathtub, shower, toilet, washbasin, mirror?, towel?, radiator?, "
     "kitchen sink?",
     "sink": "kitchen sink, washbasin",
@@ -189,26 +189,12 @@ _BROADER = {
 """Broader words; ``?`` marks categories for which the word is neither right nor wrong."""
 
 MASS_NOUNS = frozenset(
-    [
-        "seating",
-        "furniture",
-        "storage furniture",
-        "tableware",
-        "crockery",
-        "electronics",
-        "office equipment",
-        "curtains",
-        "window curtains",
-        "drapes",
-        "kitchen cabinets",
-        "storage shelves",
-        "bookshelves",
-        "wall art",
-        "luggage",
-        "artwork",
-        "shelving",
+    {
+        *("seating", "furniture", "storage furniture", "tableware", "crockery", "electronics"),
+        *("office equipment", "curtains", "window curtains", "drapes", "kitchen cabinets"),
+        *("storage shelves", "bookshelves", "wall art", "luggage", "artwork", "shelving"),
         "glazing",
-    ]
+    }
 )
 """Names said without "a": "some seating", "the curtains"."""
 
@@ -232,7 +218,7 @@ _SAID = {
         "wood": "wooden, wood, timber* | made of wood, of wood",
         "metal": "metal, metallic, steel* | made of metal, of metal",
         "plastic": "plastic | made of plastic",
-        "fabric": "fabric, upholstered, cloth* | made of fabric, covered in fabric",
+        "fabric": "fabric, cloth* | made of fabric, covered in fabric",
         "leather": "leather | made of leather, covered in leather",
         "glass": "glass | made of glass, of glass",
         "ceramic": "ceramic, porcelain* | made of ceramic",
