@@ -56,7 +56,7 @@ class MapSettings:
     fusion: Fusion = "confidence"
     range_m: float = 3.0
     cap: float = 20.0
-    samples: int = 256
+    samples: int = 128
     size_m: float = 24.0
 
     def __post_init__(self) -> None:
