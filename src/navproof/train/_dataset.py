@@ -129,7 +129,8 @@ def summarise(
         u = pixels % width
         v0, v1 = pixels[0] // width, pixels[-1] // width
         out["frame_boxes"][k] = (u.min(), v0, u.max() + 1, v1 + 1)
-        out["frame_depth_m"][k] = np.median(depths[pixels])
+        middle = len(pixels) // 2
+        out["frame_depth_m"][k] = np.partition(depths[pixels], middle)[middle]
     code = np.full(len(row_of), UNLISTED, dtype=np.uint8)
     code[VOID : CEILING + 1] = np.arange(VOID, CEILING + 1)
     code[ids] = FIRST_LISTED + np.arange(len(ids))

@@ -49,7 +49,7 @@ from navproof.world.library import SPLITS, WORLD_VERSION, parse_ref, scene_seed
 __all__ = ["Dataset", "balance", "load_dataset", "main", "render_dataset", "scene_mix", "sheet"]
 
 _MIX = ("home", "home", "office", "home", "cafe", "home", "shop", "home", "clinic", "home")
-_VIEWS_PER_MOOD = 25
+_VIEWS_PER_MOOD = 34
 _SPARE_BYTES = 1 << 30
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 Say = Callable[[str], None]
