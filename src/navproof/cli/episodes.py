@@ -1,4 +1,4 @@
-"""``navproof episodes``: make, show, validate; and the suites there are."""
+"""``navproof episodes``: make, show, validate, count; and the suites there are."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _stderr() -> Any:
 @app.command()
 def make(
     output: Annotated[Path, typer.Option("--output", "-o", help="A .jsonl or .jsonl.gz file.")],
-    task: Annotated[str, typer.Option(help="pointnav, objectnav or vln.")] = "vln",
+    task: Annotated[str, typer.Option(help="pointnav, objectnav, vln or langnav.")] = "vln",
     scene: Annotated[
         list[str] | None, typer.Option(help="A scene id or file; may be given again.")
     ] = None,
@@ -52,6 +52,9 @@ def make(
     seed: Annotated[int, typer.Option(min=0, help="Another seed, other episodes.")] = 1,
     aligned: Annotated[
         bool, typer.Option("--aligned", help="VLN and ObjectNav with the same start and goal.")
+    ] = False,
+    extended: Annotated[
+        bool, typer.Option("--extended", help="LangNav with negation, anchors, sides, “it”.")
     ] = False,
 ) -> None:
     """Generate episodes and write them to a file."""
@@ -68,7 +71,8 @@ def make(
         row = bar.add_task("making episodes", total=len(names))
         for name in names:
             bar.update(row, description=f"making episodes in {name}")
-            episodes += make_episodes(open_workshop(name), tasks, count, seed, aligned)
+            shop = open_workshop(name)
+            episodes += make_episodes(shop, tasks, count, seed, aligned, extended)
             bar.advance(row)
     write_episodes(output, episodes)
     what = " and ".join(t.partition("-")[0] for t in tasks)
@@ -144,13 +148,12 @@ def _load(what: str) -> tuple[Episode, ...]:
 
 
 def _row(episode: Episode) -> dict[str, Any]:
-    goal = episode.goals[0]
     text = episode.instruction.text if episode.instruction else ""
     return {
         "episode": episode.episode_id,
         "scene": episode.scene,
         "length m": round(episode.geodesic_m, 2),
-        "goal": goal.category or goal.kind,
+        "goal": ", ".join(goal.category or goal.kind for goal in episode.goals),
         "instruction": text,
     }
 
@@ -173,15 +176,22 @@ def _find(episodes: tuple[Episode, ...], episode_id: str | None, what: str) -> E
 
 
 def _print_one(episode: Episode) -> None:
-    goal = episode.goals[0]
     start = episode.start
     lines = [f"{episode.episode_id}  {episode.task} in {episode.scene}"]
-    if episode.instruction is not None:
+    if episode.instruction is not None and len(episode.goals) == 1:
         lines.append(f"  “{episode.instruction.text}”")
     lines.append(f"  start ({start.x:.2f}, {start.y:.2f}), heading {start.yaw:.2f} rad")
-    places = f"{len(goal.positions)} position(s)"
-    name = goal.category or "point"
-    lines.append(f"  goal {name}: {places}, the nearest {episode.geodesic_m:.2f} m away")
+    for index, goal in enumerate(episode.goals):
+        leg = episode.tags.get(f"leg_{index}_m") if index else episode.geodesic_m
+        away = f", the nearest {leg:.2f} m away" if isinstance(leg, int | float) else ""
+        places = f"{len(goal.positions)} position(s)"
+        if len(episode.goals) > 1:
+            lines.append(f"  {index + 1}. “{goal.text}”")
+        lines.append(f"  goal {goal.category or 'point'}: {places}{away}")
+        if goal.tags:
+            facts = ", ".join(f"{k}={v}" for k, v in sorted(goal.tags.items()))
+            things = " ".join(str(i) for i in goal.object_ids)
+            lines.append(f"     fits object {things}; {facts}")
     lines.append(f"  budget {episode.budget_steps} steps, seed {episode.seed}")
     if episode.tags:
         lines.append("  tags " + ", ".join(f"{k}={v}" for k, v in sorted(episode.tags.items())))
@@ -242,6 +252,20 @@ def validate(
         console.print(f"{good} of {len(episodes)} episodes are sound")
     if faults:
         raise typer.Exit(1)
+
+
+@app.command()
+def stats(
+    what: Annotated[list[str], typer.Argument(help="Episode files or suites.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A folder for a page and its figures.")
+    ] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Count what episodes hold: scenes, categories, linguistic features, lengths."""
+    from navproof.cli._episode_stats import show_stats
+
+    show_stats(what, _load, output, json)
 
 
 @app.command()

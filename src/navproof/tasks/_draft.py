@@ -10,12 +10,21 @@ import numpy as np
 from navproof.seeding import derive, rng
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.protocol import Simulator
+from navproof.tasks._object_views import object_views, small_view
 from navproof.tasks.specs import spec_for
 from navproof.tasks.viewpoints import viewpoints_of
-from navproof.types import Point, Pose
+from navproof.types import Camera, Point, Pose
 from navproof.world.scene import Scene
 
-__all__ = ["Workshop", "episode_id", "episode_seed", "round_point", "round_pose"]
+__all__ = [
+    "Workshop",
+    "camera_m",
+    "camera_of",
+    "episode_id",
+    "episode_seed",
+    "round_point",
+    "round_pose",
+]
 
 
 @dataclass
@@ -29,6 +38,7 @@ class Workshop:
     ref: str
     sim: Simulator = field(default_factory=EmbeddedSimulator)
     _views: dict[int, tuple[Point, ...]] = field(default_factory=dict)
+    _langnav_views: dict[int, tuple[Point, ...]] = field(default_factory=dict)
     _anchors: dict[str, Point] = field(default_factory=dict)
 
     def body(self, task: str) -> Simulator:
@@ -55,10 +65,25 @@ class Workshop:
             self._views[object_id] = viewpoints_of(self.body(task), thing, camera_m(task), anchor)
         return self._views[object_id]
 
+    def langnav_viewpoints(self, object_id: int) -> tuple[Point, ...]:
+        """Viewpoints of an object for the LangNav robot and camera."""
+        if object_id not in self._langnav_views:
+            task = "langnav-v1"
+            anchor = self.anchor(task)
+            thing = self.scene.object(object_id)
+            view = small_view(camera_of(task))
+            self._langnav_views[object_id] = object_views(self.body(task), thing, view, anchor)
+        return self._langnav_views[object_id]
+
+
+def camera_of(task: str) -> Camera:
+    """The task's first camera."""
+    return next(s.camera for s in spec_for(task).sensors if s.camera is not None)
+
 
 def camera_m(task: str) -> float:
     """Height of the task's camera above the floor."""
-    return next(s.camera.height_m for s in spec_for(task).sensors if s.camera is not None)
+    return camera_of(task).height_m
 
 
 def round_point(point: Point) -> Point:

@@ -174,3 +174,11 @@ def _check_values(episode: Episode, where: str) -> None:
         raise bad("instruction", "VLN needs one")
     if episode.task == "objectnav-v1" and not episode.goals[0].category:
         raise bad("goals.0.category", "ObjectNav needs one")
+    if episode.task == "langnav-v1":
+        for index, goal in enumerate(episode.goals):
+            if not goal.text.strip():
+                raise bad(f"goals.{index}.text", "LangNav needs words")
+            if not goal.object_ids:
+                raise bad(f"goals.{index}.object_ids", "LangNav needs the objects that are meant")
+            if index and goal.text == episode.goals[index - 1].text:
+                raise bad(f"goals.{index}.text", "is the same as that of the goal before")

@@ -8,6 +8,7 @@ from typing import TypeVar
 from navproof.errors import EpisodeError, SpecError, UnknownNameError
 from navproof.registry import suggest
 from navproof.tasks._draft import Workshop
+from navproof.tasks._make_langnav import make_extended_langnav, make_langnav
 from navproof.tasks._make_objectnav import make_objectnav
 from navproof.tasks._make_pointnav import make_pointnav
 from navproof.tasks._make_vln import make_aligned, make_vln
@@ -33,14 +34,15 @@ def task_id(name: str) -> str:
 
 
 def generate_episodes(
-    task: str, scene: str | Scene, count: int, seed: int = 0
+    task: str, scene: str | Scene, count: int, seed: int = 0, *, extended: bool = False
 ) -> tuple[Episode, ...]:
     """``count`` episodes of one task in one scene; the same arguments give the same episodes.
 
-    ``scene`` is a scene id ("home/val/3"), the path of a scene file, or a loaded scene. Raises
+    ``scene`` is a scene id ("home/val/3"), the path of a scene file, or a loaded scene.
+    ``extended`` is for LangNav: goals with negation, anchors, sides and coreference. Raises
     ``EpisodeError`` where the scene does not have that many.
     """
-    return make_episodes(open_workshop(scene), (task_id(task),), count, seed)
+    return make_episodes(open_workshop(scene), (task_id(task),), count, seed, extended=extended)
 
 
 def generate_aligned(scene: str | Scene, count: int, seed: int = 0) -> tuple[Episode, ...]:
@@ -50,7 +52,12 @@ def generate_aligned(scene: str | Scene, count: int, seed: int = 0) -> tuple[Epi
 
 
 def make_episodes(
-    shop: Workshop, tasks: Sequence[str], count: int, seed: int, aligned: bool = False
+    shop: Workshop,
+    tasks: Sequence[str],
+    count: int,
+    seed: int,
+    aligned: bool = False,
+    extended: bool = False,
 ) -> tuple[Episode, ...]:
     """``count`` episodes of each task in an opened scene, in the order of ``tasks``."""
     if count < 1:
@@ -60,10 +67,13 @@ def make_episodes(
             raise SpecError("only VLN and ObjectNav together can be aligned")
         pairs = _repeat(make_aligned, shop, count, seed, "aligned")
         return tuple(e for task in tasks for pair in pairs for e in pair if e.task == task)
+    if extended and set(tasks) != {"langnav-v1"}:
+        raise SpecError("only LangNav has extended language")
     makers: dict[str, Callable[[Workshop, int, int, int], Episode | None]] = {
         "pointnav-v1": make_pointnav,
         "objectnav-v1": make_objectnav,
         "vln-v1": make_vln,
+        "langnav-v1": make_extended_langnav if extended else make_langnav,
     }
     return tuple(
         episode for task in tasks for episode in _repeat(makers[task], shop, count, seed, task)

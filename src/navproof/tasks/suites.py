@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from navproof import __version__
 from navproof._cache import cache_dir
@@ -27,12 +28,14 @@ Progress = Callable[[int, int, str], None]
 @dataclass(frozen=True, slots=True)
 class SuitePart:
     """``per_scene`` episodes of one task in each scene. ``aligned`` (VLN and ObjectNav): the pair
-    of tasks with the same scene, start and goal object, ``per_scene`` of each."""
+    of tasks with the same scene, start and goal object, ``per_scene`` of each. ``extended``
+    (LangNav): goals with negation, anchors, sides and coreference."""
 
     tasks: tuple[str, ...]
     scenes: tuple[str, ...]
     per_scene: int
     aligned: bool = False
+    extended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +53,31 @@ class Suite:
         return tuple(dict.fromkeys(s for part in self.parts for s in part.scenes))
 
 
+Parts: TypeAlias = tuple[SuitePart, ...]
+
+
 def _scenes(split: str, homes: int, each: int) -> tuple[str, ...]:
     kinds = ("office", "cafe", "shop", "clinic")
     commercial = tuple(f"{kind}/{split}/{i}" for i in range(each) for kind in kinds)
     return tuple(f"home/{split}/{i}" for i in range(homes)) + commercial
 
 
-def _parts(scenes: tuple[str, ...], per_scene: int) -> tuple[SuitePart, ...]:
+def _parts(scenes: tuple[str, ...], per_scene: int) -> Parts:
     return (
         SuitePart(("pointnav-v1",), scenes, per_scene),
         SuitePart(("vln-v1", "objectnav-v1"), scenes, per_scene, aligned=True),
     )
+
+
+def _langnav(scenes: tuple[str, ...], count: int, *, extended: bool = False) -> Parts:
+    """``count`` LangNav episodes over the scenes, as evenly as it goes."""
+    each, more = divmod(count, len(scenes))
+    task = ("langnav-v1",)
+    parts = (
+        SuitePart(task, scenes[:more], each + 1, extended=extended),
+        SuitePart(task, scenes[more:], each, extended=extended),
+    )
+    return tuple(part for part in parts if part.scenes)
 
 
 _MINI = ("home/val/0", "home/val/1", "office/val/0")
@@ -77,6 +94,27 @@ SUITES: Mapping[str, Suite] = {
             "test",
             "24 homes and 16 commercial spaces, 160 episodes a task",
             _parts(_scenes("test", 24, 4), 4),
+        ),
+        Suite("langnav-mini", "2 homes and an office, 12 LangNav episodes", _langnav(_MINI, 12)),
+        Suite(
+            "langnav-val",
+            "16 homes and 4 commercial spaces, 832 LangNav episodes, as many as the paper's",
+            _langnav(_scenes("val", 16, 1), 832),
+        ),
+        Suite(
+            "langnav-test",
+            "11 homes and 4 commercial spaces, 750 LangNav episodes, other goal categories",
+            _langnav(_scenes("test", 11, 1), 750),
+        ),
+        Suite(
+            "langnav-ext-val",
+            "as langnav-val, 200 episodes with negation, anchors, sides and coreference",
+            _langnav(_scenes("val", 16, 1), 200, extended=True),
+        ),
+        Suite(
+            "langnav-ext-test",
+            "as langnav-test, 200 episodes with negation, anchors, sides and coreference",
+            _langnav(_scenes("test", 11, 1), 200, extended=True),
         ),
     )
 }
@@ -105,10 +143,11 @@ def suite_path(suite: Suite) -> Path:
     """Where the suite's episodes are kept; the name changes with anything that shapes them."""
     from navproof.world.library import WORLD_VERSION
 
+    tasks = sorted({task for part in suite.parts for task in part.tasks})
     settings = json.dumps(
         {
             "suite": asdict(suite),
-            "specs": {task: spec_hash(spec) for task, spec in SPECS.items()},
+            "specs": {task: spec_hash(SPECS[task]) for task in tasks},
             "generator": GENERATOR_VERSION,
             "world": WORLD_VERSION,
         },
@@ -127,7 +166,9 @@ def episodes_in(suite: Suite, ref: str) -> tuple[Episode, ...]:
         episode
         for part in suite.parts
         if ref in part.scenes
-        for episode in make_episodes(shop, part.tasks, part.per_scene, suite.seed, part.aligned)
+        for episode in make_episodes(
+            shop, part.tasks, part.per_scene, suite.seed, part.aligned, part.extended
+        )
     )
 
 

@@ -11,6 +11,7 @@ from navproof.errors import NavproofError
 from navproof.language.check import check_instruction
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.protocol import Simulator, points
+from navproof.tasks._check_langnav import langnav_faults
 from navproof.tasks._draft import camera_m
 from navproof.tasks.specs import spec_for
 from navproof.tasks.viewpoints import REACH_M, box_distance_m, sees
@@ -78,8 +79,10 @@ def validate_episode(sim: Simulator, episode: Episode) -> Iterator[tuple[str, st
         return
     if abs(length - episode.geodesic_m) > _LENGTH_TOLERANCE_M:
         yield "geodesic_m", f"is {episode.geodesic_m:.2f}, the scene says {length:.2f}"
-    yield from _path(sim, episode, length)
-    if episode.goals[0].kind == "object":
+    yield from _path(sim, episode, length + _later_legs_m(episode))
+    if episode.task == "langnav-v1":
+        yield from langnav_faults(sim, episode)
+    elif episode.goals[0].kind == "object":
         yield from _viewpoints(sim, episode)
     if episode.task == "vln-v1" and episode.instruction is not None and episode.reference_path:
         for violation in check_instruction(
@@ -96,6 +99,12 @@ def _in_doorway(scene: Scene, episode: Episode) -> bool:
     return any(math.dist(episode.start.point, d.centre) < d.width_m for d in scene.doors)
 
 
+def _later_legs_m(episode: Episode) -> float:
+    """Length of a tour beyond its first goal, as the tags tell it."""
+    legs = (episode.tags.get(f"leg_{i}_m") for i in range(1, len(episode.goals)))
+    return sum(leg for leg in legs if isinstance(leg, int | float))
+
+
 def _path(sim: Simulator, episode: Episode, length: float) -> Iterator[tuple[str, str]]:
     path = episode.reference_path
     if len(path) < 2:
@@ -103,7 +112,7 @@ def _path(sim: Simulator, episode: Episode, length: float) -> Iterator[tuple[str
         return
     if math.dist(path[0], episode.start.point) > 0.05:
         yield "reference_path", "does not begin at the start"
-    if min(math.dist(path[-1], p) for p in episode.goals[0].positions) > 0.1:
+    if min(math.dist(path[-1], p) for p in episode.goals[-1].positions) > 0.1:
         yield "reference_path", "does not end at a goal position"
     for index, point in enumerate(path):
         if not sim.is_navigable(point):

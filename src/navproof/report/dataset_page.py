@@ -1,0 +1,189 @@
+"""Statistics of episodes as pictures and one page: ``write_stats``."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+
+from navproof import __version__
+from navproof._files import write_atomically
+from navproof.errors import EpisodeError
+from navproof.report._svg import Scale, nice_ticks, picture, tag, text, title
+from navproof.report.charts import WIDTH
+from navproof.report.dataset_stats import EXTENDED, FEATURES, DatasetStats
+from navproof.report.gather import OUTCOMES
+
+__all__ = ["bars", "figures", "write_stats"]
+
+_LEFT, _RIGHT, _ROW = 112.0, 46.0, 19.0
+_MOST_BARS = 40
+_BIN_M = 2.5
+_STYLE = (
+    "text{font:12px Inter,'Helvetica Neue','Liberation Sans',Arial,sans-serif;fill:#1b1f24}"
+    ".tick,.caption{fill:#59626d;font-size:11px}.grid{stroke:#eae7e0}.value{font-weight:600}"
+    ".s0{fill:#0072b2}.s1{fill:#d55e00}svg{background:#fff}"
+)
+"""Colours of a chart that stands alone; on the page the report's style sheet gives them."""
+
+
+def write_stats(sets: Sequence[DatasetStats], folder: Path) -> list[Path]:
+    """Write ``index.html``, ``stats.json`` and one SVG a figure; returns what was written."""
+    files: dict[str, str] = {
+        "index.html": _page(sets),
+        "stats.json": json.dumps([s.plain() for s in sets], indent=1, allow_nan=False) + "\n",
+    }
+    for stats in sets:
+        stem = "".join(c if c.isalnum() or c in "-." else "-" for c in Path(stats.name).stem)
+        for name, (_, drawing) in figures(stats).items():
+            files[f"{stem}-{name}.svg"] = _standalone(drawing)
+    try:
+        for name, body in files.items():
+            write_atomically(folder / name, body.encode())
+    except OSError as error:
+        raise EpisodeError(f"{folder}: cannot be written ({error.strerror})") from None
+    return [folder / name for name in files]
+
+
+def figures(stats: DatasetStats) -> dict[str, tuple[str, str]]:
+    """(heading, SVG) by name; a figure without data is left out."""
+    goals = stats.descriptions
+    features = {n: stats.by_feature.get(n, 0) for n in (*FEATURES, *EXTENDED)}
+    bare = stats.by_feature_count.get(0, 0)
+    shares: dict[str, float] = {"no feature": bare, **{n: c for n, c in features.items() if c}}
+    found: dict[str, tuple[str, str]] = {}
+    if stats.goals_by_category:
+        caption = "goals"
+        found["categories"] = (
+            "How often each category is a goal",
+            bars(_shortened(stats.goals_by_category), caption),
+        )
+    if goals and stats.features:
+        found["features"] = (
+            "Share of descriptions with each linguistic feature",
+            bars(_percent(shares, goals), "% of goal descriptions", accent=("no feature",)),
+        )
+        counts = {_several(n, "feature"): c for n, c in stats.by_feature_count.items()}
+        found["detail"] = (
+            "Share of descriptions by number of features",
+            bars(_percent(counts, goals), "% of goal descriptions"),
+        )
+    if stats.by_instances:
+        total = sum(stats.by_instances.values())
+        fits = {_several(n, "object"): c for n, c in stats.by_instances.items()}
+        found["instances"] = (
+            "Share of descriptions by how many objects they fit",
+            bars(_percent(fits, total), "% of goal descriptions"),
+        )
+    if stats.first_legs_m:
+        found["first-legs"] = (
+            "Way from the start to the first goal",
+            bars(_binned(stats.first_legs_m), "episodes, by geodesic distance"),
+        )
+    if stats.later_legs_m:
+        found["later-legs"] = (
+            "Way from a goal to the next",
+            bars(_binned(stats.later_legs_m), "goals, by geodesic distance"),
+        )
+    if stats.words:
+        lengths = {_several(n, "word"): stats.words.count(n) for n in sorted(set(stats.words))}
+        found["words"] = ("Length of descriptions", bars(_shortened(lengths), "descriptions"))
+    return found
+
+
+def bars(rows: Mapping[str, float], caption: str, accent: Sequence[str] = ()) -> str:
+    """Horizontal bars from 0, one a row, its number at its end. Rows in ``accent`` stand out."""
+    ticks = nice_ticks(0.0, max([*rows.values(), 1e-9]), 4)
+    scale = Scale(0.0, ticks[-1], _LEFT, WIDTH - _RIGHT)
+    parts: list[str] = []
+    y = 4.0
+    for label, value in rows.items():
+        x = scale(value)
+        style = "s1" if label in accent else "s0"
+        shape = tag(
+            "rect",
+            title(f"{label}: {value:g}"),
+            class_=f"part {style}",
+            x=_LEFT,
+            y=y + 3,
+            width=max(x - _LEFT, 0.5),
+            height=_ROW - 6,
+            rx=1.5,
+        )
+        parts += [
+            text(_LEFT - 6, y + 14, label, class_="row", text_anchor="end"),
+            shape,
+            text(x + 5, y + 14, f"{value:g}", class_="value"),
+        ]
+        y += _ROW
+    y += 2
+    grid = []
+    for tick in ticks:
+        x = scale(tick)
+        grid.append(tag("line", class_="grid", x1=x, x2=x, y1=4, y2=y))
+        grid.append(text(x, y + 14, f"{tick:g}", class_="tick", text_anchor="middle"))
+    grid.append(text(scale.end, y + 29, caption, class_="caption", text_anchor="end"))
+    spoken = "; ".join(f"{label}: {value:g}" for label, value in rows.items())
+    return picture(WIDTH, y + 36, f"{caption}. {spoken}", *grid, *parts)
+
+
+def _shortened(rows: Mapping[str, float]) -> dict[str, float]:
+    """The first rows, and the rest in one, where they are too many for a picture."""
+    names = list(rows)
+    kept = {n: rows[n] for n in names[:_MOST_BARS]}
+    rest = names[_MOST_BARS:]
+    return kept | ({f"{len(rest)} others": sum(rows[n] for n in rest)} if rest else {})
+
+
+def _percent(rows: Mapping[str, float], total: int) -> dict[str, float]:
+    return {name: round(100.0 * count / total, 1) for name, count in rows.items()}
+
+
+def _several(count: int, what: str) -> str:
+    return f"{count} {what}" + ("" if count == 1 else "s")
+
+
+def _binned(values: Sequence[float]) -> dict[str, float]:
+    """Counts in bins of 2.5 m."""
+    edges = [k * _BIN_M for k in range(math.floor(max(values) / _BIN_M) + 2)]
+    return {
+        f"{low:g}–{high:g} m": sum(low <= v < high for v in values) for low, high in pairwise(edges)
+    }
+
+
+def _standalone(drawing: str) -> str:
+    head = '<svg xmlns="http://www.w3.org/2000/svg" '
+    return drawing.replace("<svg ", head, 1).replace(">", f"><style>{_STYLE}</style>", 1) + "\n"
+
+
+def _page(sets: Sequence[DatasetStats]) -> str:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("navproof.report", "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        keep_trailing_newline=True,
+    )
+    tables = [s.table() for s in sets]
+    return environment.get_template("dataset.html.j2").render(
+        sets=sets,
+        rows=[(row, [_number(t[row]) for t in tables]) for row in tables[0]],
+        figures=[
+            (s.name, [(name, head, Markup(svg)) for name, (head, svg) in figures(s).items()])
+            for s in sets
+        ],
+        outcomes=list(OUTCOMES.items()),  # the style sheet is the report's
+        version=__version__,
+    )
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:,}" if isinstance(value, int) else f"{value:.1f}"
