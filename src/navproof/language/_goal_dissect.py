@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["PRONOUNS", "Dissection", "dissect", "plain"]
+__all__ = ["PRONOUNS", "Dissection", "both", "dissect", "plain"]
 
 PRONOUNS = ("it", "that", "this", "them", "that one", "this one", "there")
 """Anchors that are the goal before."""
@@ -110,6 +110,23 @@ def dissect(text: str) -> Dissection:
     if not head:
         return Dissection(plain(body), (), ())
     return Dissection(head, tuple(p for p in places if p[1]), tuple(negated))
+
+
+def both(phrase: str) -> tuple[str, ...]:
+    """The two anchors of "between": "a bed and a desk", "two chairs"."""
+    sides = re.split(r"\s+and\s+", phrase, maxsplit=1)
+    if len(sides) == 2:
+        return plain(sides[0]), plain(sides[1])
+    alone = re.sub(r"^(?:the\s+)?(?:two|both)\s+", "", phrase, flags=re.IGNORECASE)
+    single = _singular(alone)
+    return single, single
+
+
+def _singular(words: str) -> str:
+    for ending, instead in (("shelves", "shelf"), ("ches", "ch"), ("xes", "x"), ("shes", "sh")):
+        if words.endswith(ending):
+            return words.removesuffix(ending) + instead
+    return words.removesuffix("s")
 
 
 def plain(phrase: str) -> str:

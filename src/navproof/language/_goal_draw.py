@@ -16,10 +16,9 @@ from typing import Literal, TypeVar
 
 import numpy as np
 
-from navproof.language._goal_match import ambiguous, matches, stands
+from navproof.language._goal_match import ambiguous, matches, named, stands
 from navproof.language._goal_sayable import sayable, sayable_support
 from navproof.language._goal_structure import COUNTS, GoalDescription
-from navproof.language.nouns import could_mean
 from navproof.language.relations import ANCHOR_RELATIONS, RELATIONS, SPATIAL_RELATIONS, Verdict
 from navproof.world.scene import Scene, SceneObject
 
@@ -112,6 +111,11 @@ class _Drawer:
         }
         return kinds[kind]()
 
+    @cached_property
+    def _namesakes(self) -> Mapping[int, SceneObject]:
+        """All that the target's noun fits, itself among them."""
+        return named(self.target.category, self.scene)
+
     # ------------------------------------------------------------------------------- attributes
     def _features(self) -> Iterator[tuple[str, GoalDescription]]:
         """(linguistic feature, description with that alone), likelier ones earlier."""
@@ -122,14 +126,14 @@ class _Drawer:
             options.setdefault(feature, []).append(GoalDescription(category, {key: value}))
         below = sayable_support(self.target, self.scene)
         if below is not None:
-            options["support"] = [GoalDescription(category, support=self._named(below))]
+            options["support"] = [GoalDescription(category, support=self._mentioned(below))]
         weights = {name: _WEIGHTS[name] for name in options}
         while weights:
             name = _weighted(weights, self.rng)
             del weights[name]
             yield name, self._pick(options[name])
 
-    def _named(self, thing: SceneObject, detail: float = _SUPPORT_DETAIL) -> GoalDescription:
+    def _mentioned(self, thing: SceneObject, detail: float = _SUPPORT_DETAIL) -> GoalDescription:
         """A support or an anchor: its category, now and then with one attribute."""
         attributes = {k: v for k, v in sayable(thing).items() if k not in (*COUNTS, "state")}
         if not attributes or self.rng.random() > detail:
@@ -168,8 +172,7 @@ class _Drawer:
         own = self.target.attributes
         others = {
             (key, str(value))
-            for thing in self.scene.objects
-            if thing.id != self.target.id and could_mean(self.target.category, thing.category)
+            for thing in self._namesakes.values()
             for key, value in sayable(thing).items()
             if key in _NEGATED and own.get(key) != value
         }
@@ -184,8 +187,8 @@ class _Drawer:
             return None
         relation = self._pick(found)
         chosen = self._pick(self._settings[relation])
-        named = tuple(self._named(anchor, _ANCHOR_DETAIL) for anchor in chosen)
-        draft = GoalDescription(self.target.category, relation=relation, anchors=named)
+        anchors = tuple(self._mentioned(anchor, _ANCHOR_DETAIL) for anchor in chosen)
+        draft = GoalDescription(self.target.category, relation=relation, anchors=anchors)
         return self._enriched(draft, 0.25)
 
     @cached_property
@@ -205,7 +208,7 @@ class _Drawer:
 
     def _could_anchor(self, thing: SceneObject) -> bool:
         """Something one sees before the target: not a smaller thing, nor one that is overhead."""
-        if thing.room != self.target.room or could_mean(self.target.category, thing.category):
+        if thing.room != self.target.room or thing.id in self._namesakes:
             return False
         if thing.category in ("door", "ceiling light", "ceiling fan", "rug", "radiator"):
             return False

@@ -9,7 +9,7 @@ is only the second one of a pattern.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
 from navproof.language._goal_structure import COUNTS, GoalDescription
@@ -18,7 +18,7 @@ from navproof.language.relations import Verdict, judge
 from navproof.types import Scalar
 from navproof.world.scene import Scene, SceneObject
 
-__all__ = ["ambiguous", "is_definite", "matches", "stands", "verdict"]
+__all__ = ["ambiguous", "is_definite", "matches", "named", "stands", "verdict"]
 
 NO, BORDERLINE, YES = Verdict.NO, Verdict.BORDERLINE, Verdict.YES
 _LOOSE = {"cushions": ("cushion", "pillow"), "pillows": ("pillow", "cushion")}
@@ -52,6 +52,11 @@ def stands(relation: str, thing_id: int, anchor_ids: Sequence[int], scene: Scene
     return _memory_of(scene).related(relation, scene.object(thing_id), tuple(anchor_ids))
 
 
+def named(category: str, scene: Scene) -> Mapping[int, SceneObject]:
+    """The objects that a listener could take for a ``category``, by id."""
+    return _memory_of(scene).named(category)
+
+
 def is_definite(description: GoalDescription, scene: Scene) -> bool:
     """Whether a part of a description (a support, an anchor) is "the …": one object fits it."""
     return len(matches(description, scene)) == 1
@@ -61,7 +66,7 @@ def _having(
     wanted: Verdict, description: GoalDescription, scene: Scene, previous_ids: Sequence[int]
 ) -> tuple[int, ...]:
     memory, previous = _memory_of(scene), tuple(previous_ids)
-    things = memory.named(description.category)
+    things = memory.named(description.category).values()
     return tuple(o.id for o in things if memory.fits(description, o, previous) is wanted)
 
 
@@ -75,12 +80,15 @@ class _Memory:
         for thing in self.objects:
             if thing.support is not None:
                 self.carried[thing.support].add(thing.category)
-        self._named: dict[str, tuple[SceneObject, ...]] = {}
+        self._categories = {o.category for o in self.objects}
+        self._named: dict[str, dict[int, SceneObject]] = {}
         self._related: dict[tuple[str, int, tuple[int, ...]], Verdict] = {}
 
-    def named(self, said: str) -> tuple[SceneObject, ...]:
+    def named(self, said: str) -> dict[int, SceneObject]:
+        """What a listener could take for a ``said``, by id."""
         if said not in self._named:
-            self._named[said] = tuple(o for o in self.objects if could_mean(said, o.category))
+            fitting = {c for c in self._categories if could_mean(said, c)}
+            self._named[said] = {o.id: o for o in self.objects if o.category in fitting}
         return self._named[said]
 
     def related(self, relation: str, thing: SceneObject, anchors: tuple[int, ...]) -> Verdict:
@@ -94,7 +102,7 @@ class _Memory:
     def fits(
         self, description: GoalDescription, thing: SceneObject, previous: tuple[int, ...]
     ) -> Verdict:
-        found = YES if could_mean(description.category, thing.category) else NO
+        found = YES if thing.id in self.named(description.category) else NO
         for key, value in description.attributes.items():
             found = min(found, self._has(thing, key, value))
         if description.negation is not None:
@@ -131,7 +139,7 @@ class _Memory:
         """The best of all ways to choose the anchors."""
         assert description.relation is not None
         choices = [
-            [(o.id, v) for o in self.named(a.category) if (v := self.fits(a, o, previous))]
+            [(i, v) for i, o in self.named(a.category).items() if (v := self.fits(a, o, previous))]
             for a in description.anchors
         ]
         best = NO

@@ -155,6 +155,8 @@ def counted(category: str, key: str, count: int) -> tuple[str, ...]:
     number = _NUMBERS[count]
     part = _SINGULAR.get(key, key.removesuffix("s")) if count == 1 else key
     plain = f"with {number} {part}"
+    if key == "shelves" and category == "shelf unit":
+        return (plain,)  # not "four-shelf shelf unit"
     if key == "shelves" and category in _TIERED:
         tiers = (f"{number}-tier",)
         return tiers if category == "wall shelf" else (plain, *tiers)

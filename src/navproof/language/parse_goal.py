@@ -11,13 +11,13 @@ import re
 from dataclasses import dataclass
 
 from navproof.errors import EpisodeError
-from navproof.language._goal_dissect import PRONOUNS, dissect, plain
+from navproof.language._goal_dissect import PRONOUNS, both, dissect
 from navproof.language._goal_lexicon import head_noun
 
 __all__ = ["ParsedGoal", "parse_goal"]
 
 _BEHIND_NOUN = re.compile(
-    r",|\s+(?:with|that|which|who|of|in|from|made|having|whose)\b", re.IGNORECASE
+    r",|\s+(?:with|that|which|who|of|in|from|made of|having|whose)\b", re.IGNORECASE
 )
 
 
@@ -55,23 +55,6 @@ def parse_goal(text: str) -> ParsedGoal:
             support = named
         elif where != "on" and relation is None:
             relation = where
-            anchors = _both(named) if where == "between" else (named,)
+            anchors = both(named) if where == "between" else (named,)
     noun = head_noun(_BEHIND_NOUN.split(parts.head)[0]) or parts.head
     return ParsedGoal(parts.head, noun, support, relation, anchors, parts.negated)
-
-
-def _both(phrase: str) -> tuple[str, ...]:
-    """The two anchors of "between": "a bed and a desk", "two chairs"."""
-    sides = re.split(r"\s+and\s+", phrase, maxsplit=1)
-    if len(sides) == 2:
-        return plain(sides[0]), plain(sides[1])
-    alone = re.sub(r"^(?:the\s+)?(?:two|both)\s+", "", phrase, flags=re.IGNORECASE)
-    single = _singular(alone)
-    return single, single
-
-
-def _singular(words: str) -> str:
-    for ending, instead in (("shelves", "shelf"), ("ches", "ch"), ("xes", "x"), ("shes", "sh")):
-        if words.endswith(ending):
-            return words.removesuffix(ending) + instead
-    return words.removesuffix("s")

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from navproof.language._goal_dissect import PRONOUNS, dissect
+from navproof.language._goal_dissect import PRONOUNS, both, dissect
 from navproof.language._goal_lexicon import (
     COLOURS,
     MATERIALS,
@@ -66,7 +66,7 @@ _PARTS = re.compile(
 _HYPHENED = re.compile(rf"\b({_NUMBER})-(?!back)(?:\w+)", re.IGNORECASE)
 _COUNT = re.compile(rf"\b(?!one\b)({_NUMBER})\b(?! of)", re.IGNORECASE)
 _SHOWING = re.compile(r"\b(?:of|showing) (?:an? |the )?(\w+)$", re.IGNORECASE)
-_BEHIND = re.compile(r",|\s+(?:with|that|which|of|made|and)\b", re.IGNORECASE)
+_BEHIND = re.compile(r",|\s+(?:with|that|which|of|made of|and)\b", re.IGNORECASE)
 _SAYS_NOTHING = re.compile(
     r"the|an?|any|some|my|your|other|another|very|quite|really|nice|favourite|same|both|neatly"
     r"|first|second|third|\d+"
@@ -89,9 +89,8 @@ def tags_of(text: str) -> dict[str, Scalar]:
             _add(values, "support", _read(phrase, values))
         else:
             _add(values, "anchor" if relation in ANCHOR_RELATIONS else "spatial", relation)
-            pair = re.split(r"\s+and\s+", phrase) if relation == "between" else [phrase]
-            for anchor in pair:
-                _read(re.sub(r"^(?:the )?two ", "", anchor, flags=re.IGNORECASE), values)
+            for anchor in both(phrase) if relation == "between" else (phrase,):
+                _read(anchor, values)
     for what in parts.negated:
         _add(values, "negation", _denied(what))
     return _tags(values)
