@@ -30,17 +30,18 @@ Detail = Literal[
 """How much, or what, a description says; "any" mixes the first three kinds as LangNav does."""
 
 _T = TypeVar("_T")
-_ANY = {"category": 0.335, "attributes": 0.445, "unique": 0.22}
-_HOW_MANY = (0.63, 0.30, 0.07)  # one, two, three features
+_BARE = {True: 0.22, False: 0.48}  # of things that have a modifier or a support, and others
+_UNIQUE = 0.3  # of those with features
+_HOW_MANY = (0.50, 0.37, 0.13)  # one, two, three features
 _WEIGHTS = {
-    "modifier": 6.0,
-    "support": 3.0,
-    "colour": 1.6,
-    "size": 1.2,
-    "material": 1.0,
-    "number": 1.0,
-    "state": 0.6,
-    "pattern": 0.7,
+    "modifier": 5.0,
+    "support": 4.0,
+    "colour": 0.6,
+    "size": 0.8,
+    "material": 0.7,
+    "number": 0.7,
+    "state": 0.5,
+    "pattern": 0.5,
 }
 _SUPPORT_DETAIL = 0.15
 _ANCHOR_DETAIL = 0.25
@@ -66,9 +67,11 @@ def draw_descriptions(
     for _ in range(3 * count):
         if len(found) == count:
             break
-        kind = _weighted(_ANY, rng) if detail == "any" else detail
+        kind = drawer.kind() if detail == "any" else detail
         draft = drawer.clear_draft(kind)
-        if draft is None and detail == "any":
+        if detail == "any" and kind == "unique" and (draft is None or draft.is_bare):
+            draft = drawer.clear_draft("attributes")
+        if detail == "any" and draft is None:
             draft = drawer.clear_draft("category")
         if draft is not None:
             found[draft] = None
@@ -87,6 +90,13 @@ class _Drawer:
     target: SceneObject
     rng: np.random.Generator
     previous: tuple[int, ...]
+
+    def kind(self) -> str:
+        """One of the kinds of "any", as often as LangNav has them."""
+        told = sayable_support(self.target, self.scene) or sayable(self.target).get("modifier")
+        if self.rng.random() < _BARE[told is not None]:
+            return "category"
+        return "unique" if self.rng.random() < _UNIQUE else "attributes"
 
     def clear_draft(self, kind: str) -> GoalDescription | None:
         for _ in range(_TRIES):

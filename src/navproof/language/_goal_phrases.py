@@ -42,7 +42,7 @@ _STATES: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("", "closed"): ("closed", "that is closed"),
     ("", "ajar"): ("that is ajar", "with its door ajar"),
     ("", "lit"): ("lit", "burning", "that is lit"),
-    ("", "unlit"): ("unlit", "that is not lit"),
+    ("", "unlit"): ("unlit", "that is unlit"),
     ("", "made"): ("neatly made", "that is made"),
     ("", "unmade"): ("unmade", "that is unmade"),
     ("", "empty"): ("empty", "that is empty"),

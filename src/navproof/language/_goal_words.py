@@ -169,4 +169,7 @@ class _Writer:
         phrases = [tail.phrase for tail in tails if tail.phrase is not None]
         if len(phrases) == len(tails) and not (tails and self.chance(0.2)):
             return " ".join([words, *phrases])
-        return f"{words} {self.pick(('that', 'which'))} {' and '.join(t.verb for t in tails)}"
+        first, *more = [tail.verb for tail in tails]
+        if first.startswith("is "):  # "is open and on a desk"
+            more = [verb.removeprefix("is ") for verb in more]
+        return f"{words} {self.pick(('that', 'which'))} {' and '.join([first, *more])}"
