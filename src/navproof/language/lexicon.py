@@ -320,7 +320,7 @@ _SAID = {
 mentions ("straight", "easy") are left out."""
 
 _ROOMS = {
-    "bathroom": "bathroom, bath room",
+    "bathroom": "bathroom, room with a toilet",
     "bedroom": "bedroom, room to sleep in, bed room",
     "copy room": "copy room, copier room, print room",
     "corridor": "corridor, passage",

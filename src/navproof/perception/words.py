@@ -104,7 +104,7 @@ def _plain(text: str) -> str:
 
 
 def _singulars(word: str) -> Iterator[str]:
-    if len(word) > _SHORTEST_PART and not word.endswith("ss"):
+    if len(word) >= _SHORTEST_PART and not word.endswith("ss"):
         for ending, single in _PLURALS:
             if word.endswith(ending):
                 yield word.removesuffix(ending) + single
