@@ -322,6 +322,6 @@ def test_outcomes_are_told_apart() -> None:
 
 def test_small_words() -> None:
     assert task_title("objectnav-v1") == "ObjectNav v1"
-    assert task_title("langnav-v2") == "langnav v2"
+    assert task_title("socialnav-v2") == "socialnav v2"
     assert show(-0.0004, 3) == "0.000"
     assert show(-1.5, 1) == "−1.5"

@@ -9,7 +9,8 @@ for summary in summarise(rows, by=("agent", "task")):
 """
 
 from navproof.metrics.catalogue import METRICS, metric, result_row, result_rows, score
-from navproof.metrics.goal_failures import FAILURES
+from navproof.metrics.clusters import cluster_interval, clustered_difference
+from navproof.metrics.goal_failures import FAILURES, target_at
 from navproof.metrics.goal_table import GoalRow, cuts_of, goal_table, paired_goals
 from navproof.metrics.goals import GoalResult, goal_results
 from navproof.metrics.protocol import Better, Metric
@@ -26,6 +27,8 @@ __all__ = [
     "Metric",
     "PairedResult",
     "Summary",
+    "cluster_interval",
+    "clustered_difference",
     "cuts_of",
     "goal_results",
     "goal_table",
@@ -39,4 +42,5 @@ __all__ = [
     "result_rows",
     "score",
     "summarise",
+    "target_at",
 ]

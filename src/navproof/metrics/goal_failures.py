@@ -22,7 +22,15 @@ from navproof.log.trace import Trace
 from navproof.metrics._lengths import walked_m
 from navproof.types import Event, Goal, Pose, Scalar
 
-__all__ = ["FAILURES", "RIGHT_M", "STUCK_M", "STUCK_STEPS", "VIEWPOINT_M", "failure_of"]
+__all__ = [
+    "FAILURES",
+    "RIGHT_M",
+    "STUCK_M",
+    "STUCK_STEPS",
+    "VIEWPOINT_M",
+    "failure_of",
+    "target_at",
+]
 
 FAILURES: Mapping[str, str] = {
     "wrong detection": "claimed something else that its detector took for the goal",
@@ -85,13 +93,24 @@ def _stuck(trace: Trace, begin: int, step: int) -> bool:
     return first >= begin and walked_m(trace.poses[first : step + 2]) <= STUCK_M
 
 
-def _right(intent: Mapping[str, Scalar], start: Pose, goal: Goal) -> bool:
-    """Is the target of an intent (episode frame: the start pose is the origin) at the goal?"""
+def target_at(trace: Trace, step: int) -> tuple[float, float] | None:
+    """Where the agent took the goal to be at ``step``, (x, y) in the world, if it said so."""
+    return _target(_intent_at(trace, step), trace.episode.start)
+
+
+def _target(intent: Mapping[str, Scalar], start: Pose) -> tuple[float, float] | None:
+    """From the episode frame, whose origin is the start pose, to the world."""
     x, y = intent.get("x"), intent.get("y")
     if not isinstance(x, int | float) or not isinstance(y, int | float):
-        return False
+        return None
     c, s = math.cos(start.yaw), math.sin(start.yaw)
-    target = (start.x + c * x - s * y, start.y + s * x + c * y)
+    return start.x + c * x - s * y, start.y + s * x + c * y
+
+
+def _right(intent: Mapping[str, Scalar], start: Pose, goal: Goal) -> bool:
+    target = _target(intent, start)
+    if target is None:
+        return False
     return any(math.dist(target, position[:2]) <= RIGHT_M for position in goal.positions)
 
 

@@ -27,11 +27,13 @@ __all__ = [
     "WIDTH",
     "Bar",
     "Curve",
+    "Profile",
     "Strip",
     "Whisker",
     "curves",
     "interval_bar",
     "legend_mark",
+    "profiles",
     "quantile",
     "stacked",
     "strips",
@@ -39,7 +41,7 @@ __all__ = [
 ]
 
 WIDTH = 360.0
-_LEFT, _RIGHT = 100.0, 12.0
+_LEFT, _RIGHT = 114.0, 12.0
 _ROW = 22.0
 _MOST_DOTS = 400
 
@@ -81,8 +83,21 @@ class Curve:
     values: tuple[float, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One line over a few named places: (mean, low, high) at each, None where undefined."""
+
+    label: str
+    series: int
+    values: tuple[tuple[float, float, float] | None, ...]
+
+
 def _short(label: str, room: int = 15) -> str:
-    return label if len(label) <= room else label[: room - 1] + "…"
+    """Cut in the middle: the end of ``mlfm@layers=1`` or ``my_agent.py:MyAgent`` says most."""
+    if len(label) <= room:
+        return label
+    tail = 2 * (room - 1) // 3
+    return f"{label[: room - 1 - tail]}…{label[-tail:]}"
 
 
 def _series(index: int) -> str:
@@ -314,6 +329,43 @@ def curves(
     )
     label = f"{y_caption} over {caption}. " + "; ".join(spoken)
     return picture(WIDTH, height + 32, label, *parts, class_="chart curves")
+
+
+def profiles(lines: Sequence[Profile], places: Sequence[str], caption: str, y_caption: str) -> str:
+    """Shares (0 to 1) of every series over named places, with their intervals, side by side."""
+    height = 190.0
+    ys = Scale(0.0, 1.0, height - 4, 20)
+    room = (WIDTH - _RIGHT - 40) / len(places)
+    gap = min(9.0, 0.72 * room / max(1, len(lines)))
+    parts = [text(0, 10, y_caption, class_="caption")]
+    for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
+        y = ys(tick)
+        parts.append(tag("line", class_="grid", x1=40, x2=WIDTH - _RIGHT, y1=y, y2=y))
+        parts.append(text(34, y + 4, f"{tick:g}", class_="tick", text_anchor="end"))
+    middles = [40 + (i + 0.5) * room for i in range(len(places))]
+    for x, name in zip(middles, places, strict=True):
+        parts.append(text(x, height + 13, name, class_="tick", text_anchor="middle"))
+    parts.append(text(WIDTH - _RIGHT, height + 28, caption, class_="caption", text_anchor="end"))
+    spoken = []
+    for count, line in enumerate(lines):
+        shift = (count - (len(lines) - 1) / 2) * gap
+        seen = [
+            (x + shift, name, *value)
+            for x, name, value in zip(middles, places, line.values, strict=True)
+            if value is not None
+        ]
+        points = " ".join(f"{number(x)},{number(ys(mean))}" for x, _, mean, _, _ in seen)
+        shapes = [
+            tag("polyline", class_="trend", points=points, stroke_dasharray=dash(line.series))
+        ]
+        for x, name, mean, low, high in seen:
+            words = f"{line.label}, {name}: {mean:.3f}, interval {low:.3f} to {high:.3f}"
+            whisker = tag("line", class_="whisker", x1=x, x2=x, y1=ys(low), y2=ys(high))
+            shapes.append(tag("g", title(words), whisker, mark(line.series, x, ys(mean), 4)))
+            spoken.append(words)
+        parts.append(tag("g", *shapes, class_=_series(line.series)))
+    label = f"{y_caption} by {caption}. " + "; ".join(spoken)
+    return picture(WIDTH, height + 34, label, *parts)
 
 
 def legend_mark(series: int) -> str:

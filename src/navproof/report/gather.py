@@ -9,13 +9,15 @@ from typing import Any
 
 from navproof.errors import RunError
 from navproof.log import RunFolder, RunInfo, Trace, TraceKey
-from navproof.metrics import result_row
+from navproof.metrics import GoalResult, goal_results, result_row
 from navproof.tasks.specs import spec_hash
 
 __all__ = ["OUTCOMES", "Entrant", "Gathered", "Row", "gather", "outcome_of"]
 
 OUTCOMES: Mapping[str, str] = {
     "success": "success",
+    "partly": "found some of its goals",
+    "none": "found none of its goals",
     "passed": "was near enough, did not stop there",
     "astray": "stopped away from the goal",
     "budget": "ran out of steps",
@@ -45,7 +47,8 @@ class Row:
     """One episode: ``result`` as ``metrics.result_row`` gives it, and what a report adds.
 
     ``problem`` is a digest of scene, start and goals: rows of the same id but another problem
-    come from suites made by different versions and must not be paired.
+    come from suites made by different versions and must not be paired. ``goals`` are those of a
+    task that has several, one by one.
     """
 
     entrant: int
@@ -54,6 +57,7 @@ class Row:
     outcome: str
     geodesic_m: float
     problem: str
+    goals: tuple[GoalResult, ...] = ()
 
     @property
     def task(self) -> str:
@@ -83,6 +87,10 @@ class Gathered:
     def scenes(self) -> tuple[str, ...]:
         return tuple(sorted({r.scene for r in self.rows}))
 
+    def in_sequence(self, task: str) -> bool:
+        """Has this task several goals, which are scored one by one?"""
+        return any(r.goals for r in self.rows if r.task == task)
+
     def of(self, entrant: Entrant, task: str | None = None, scene: str | None = None) -> list[Row]:
         """The rows of an entrant, of one task or scene if said."""
         return [
@@ -98,6 +106,8 @@ def outcome_of(trace: Trace, success: bool) -> str:
         return trace.status
     if success:
         return "success"
+    if goals := goal_results(trace):
+        return "partly" if any(g.success for g in goals) else "none"
     if min(trace.distances_m) <= trace.spec.success_m:
         return "passed"
     stopped = bool(trace.actions) and trace.actions[-1] in ("stop", "found")
@@ -141,13 +151,15 @@ def gather(runs: Sequence[RunFolder]) -> Gathered:
 def _row(key: TraceKey, trace: Trace) -> Row:
     result = result_row(trace)
     outcome = outcome_of(trace, bool(result["success"]))
-    return Row(0, key, result, outcome, trace.episode.geodesic_m, result["problem"])
+    shortest, problem = trace.episode.geodesic_m, result["problem"]
+    return Row(0, key, result, outcome, shortest, problem, goal_results(trace))
 
 
 def _merit(rows: Sequence[Row]) -> tuple[float, float]:
-    """What entrants are ordered by: success rate, then SPL, the best first."""
-    won = sum(r.result["success"] for r in rows) / len(rows)
-    return -float(won), -round(sum(r.result["spl"] for r in rows) / len(rows), 6)
+    """What entrants are ordered by: success rate, then SPL, of goals where there are several."""
+    won = sum(r.result["goal_sr" if r.goals else "success"] for r in rows) / len(rows)
+    direct = sum(r.result["goal_spl" if r.goals else "spl"] for r in rows) / len(rows)
+    return -round(won, 9), -round(direct, 6)
 
 
 def _labels(order: Sequence[tuple[int, str, str]], runs: Sequence[RunFolder]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import jinja2
@@ -11,10 +11,12 @@ from markupsafe import Markup
 from navproof import __version__
 from navproof.errors import RunError
 from navproof.log import RunFolder
-from navproof.metrics import METRICS
+from navproof.metrics import FAILURES
 from navproof.report import tables
 from navproof.report.charts import legend_mark
-from navproof.report.gather import OUTCOMES, Gathered, gather
+from navproof.report.examples import Example, examples
+from navproof.report.gather import OUTCOMES, Entrant, Gathered, gather
+from navproof.report.langnav import goal_sections, slug
 from navproof.report.stories import Story, pick, tell
 from navproof.world.scene import Scene
 
@@ -37,9 +39,10 @@ def write_report(runs: Sequence[Path], out: Path, *, episodes: int = 6) -> Path:
         raise RunError(f"--episodes must be 0 or more, got {episodes}")
     gathered = gather([RunFolder(path) for path in _distinct(runs)])
     chosen, load = pick(gathered, episodes), _cached(load_scene)
+    shown = {t: examples(gathered, t, load) for t in gathered.tasks if gathered.in_sequence(t)}
     page = ""
     for room in _ROOMS:
-        page = compose(gathered, tell(gathered, chosen, load, room))
+        page = compose(gathered, tell(gathered, chosen, load, room), shown)
         if len(page.encode()) < LARGEST:
             break
     try:
@@ -70,8 +73,8 @@ def _cached(load: Callable[[str], Scene]) -> Callable[[str], Scene]:
     return loaded
 
 
-def compose(g: Gathered, stories: Sequence[Story]) -> str:
-    """The page as text."""
+def compose(g: Gathered, stories: Sequence[Story], shown: Mapping[str, Sequence[Example]]) -> str:
+    """The page as text; ``shown`` are the examples of each task with several goals."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("navproof.report", "templates"),
         autoescape=True,
@@ -82,13 +85,14 @@ def compose(g: Gathered, stories: Sequence[Story]) -> str:
     )
     environment.filters["svg"] = Markup
     bars, used = tables.failures(g)
+    columns = tables.columns_of(g)
     return environment.get_template("report.html.j2").render(
         title=_title(g),
         lead=_lead(g),
         facts=_facts(g),
         g=g,
         keys={e.series: Markup(legend_mark(e.series)) for e in g.entrants},
-        columns=tables.COLUMNS,
+        columns=columns,
         summary=tables.summary(g),
         side=tables.side_by_side(g),
         differences=tables.differences(g),
@@ -98,8 +102,11 @@ def compose(g: Gathered, stories: Sequence[Story]) -> str:
         used=used,
         reasons=tables.reasons(g),
         stories=stories,
-        metrics=[METRICS[m.name] for m in tables.COLUMNS],
+        sections=goal_sections(g),
+        examples=shown,
+        metrics=columns,
         outcomes=list(OUTCOMES.items()),
+        failure_styles=["found", *map(slug, FAILURES)],
         commands=_commands(g),
         specs=_spec_texts(g),
         versions=sorted({f"{k} {v}" for i in g.infos for k, v in i.versions.items()}),
@@ -127,13 +134,22 @@ def _title(g: Gathered) -> str:
 
 def _lead(g: Gathered) -> list[tuple[str, str]]:
     """One clause per agent: (label, what it did)."""
-    clauses = []
-    for e in g.entrants[:4]:
-        rows = g.of(e)
+    return [(e.label, " and ".join(_did(g, e))) for e in g.entrants[:4]]
+
+
+def _did(g: Gathered, entrant: Entrant) -> list[str]:
+    """What an agent did with episodes of one goal, and with the goals of the others."""
+    rows = [r for r in g.of(entrant) if not r.goals]
+    goals = [goal for r in g.of(entrant) for goal in r.goals]
+    done = []
+    if rows:
         won = sum(r.outcome == "success" for r in rows)
         share = f"{100 * won / len(rows):.0f} %"
-        clauses.append((e.label, f"reached the goal in {won} of {len(rows)} episodes ({share})"))
-    return clauses
+        done.append(f"reached the goal in {won} of {len(rows)} episodes ({share})")
+    if goals:
+        found = sum(goal.success for goal in goals)
+        done.append(f"found {found} of {len(goals)} goals ({100 * found / len(goals):.0f} %)")
+    return done
 
 
 def _facts(g: Gathered) -> list[tuple[str, str, str]]:

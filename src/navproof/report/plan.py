@@ -14,7 +14,7 @@ from navproof.report._svg import COLOURS, dash, mark, number, picture, tag, text
 from navproof.types import Goal, Point, Pose
 from navproof.world.scene import Box, Door, Room, Scene
 
-__all__ = ["Backdrop", "View", "Walk", "plan_svg", "view_of"]
+__all__ = ["Backdrop", "Leg", "View", "Walk", "plan_svg", "view_of"]
 
 _WIDTH = 560.0
 _TALLEST = 560.0
@@ -22,14 +22,27 @@ _WALL_M = 0.16
 
 
 @dataclass(frozen=True, slots=True)
+class Leg:
+    """The way to one of several goals: its number (from 1), first and last pose, and success."""
+
+    goal: int
+    begin: int
+    end: int
+    success: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Walk:
-    """One agent's path. ``stops`` are the steps whose frames are shown, numbered on the plan."""
+    """One agent's path. ``stops`` are the steps whose frames are shown, numbered on the plan.
+    ``legs``, where there are several goals, follow each other from the first pose to the last;
+    each ends in the number of its goal."""
 
     label: str
     series: int
     poses: tuple[Pose, ...]
     success: bool
     stops: tuple[int, ...] = ()
+    legs: tuple[Leg, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +91,12 @@ def plan_svg(
     success_m: float,
     label: str,
     backdrop: Backdrop | None = None,
+    believed: tuple[float, float] | None = None,
 ) -> str:
     """The plan of the start's storey with goals, reference path and every agent's path.
 
-    ``backdrop`` is drawn where the scene has no rooms.
+    Several goals are numbered. ``backdrop`` is drawn where the scene has no rooms; ``believed`` is
+    where an agent took its goal to be.
     ``label`` is the text alternative. A path has one point per step, and its pointer the headings
     (degrees, clockwise), so that the page can move the pointer along.
     """
@@ -109,7 +124,11 @@ def plan_svg(
         parts.append(tag("polyline", class_="reference-path", points=view.points(corners)))
     parts += [_halo(walk, view) for walk in walks]
     parts += _room_names(rooms, view)
+    if len(goals) > 1:
+        parts += _badges(scene, goals, view)
     parts += [_walk(walk, view) for walk in walks]
+    if believed is not None:
+        parts.append(_cross(believed, view))
     parts.append(_start(start, view))
     parts.append(_ruler(view))
     return picture(view.width, view.height + 24, label, *parts, class_="plan")
@@ -204,7 +223,7 @@ def _targets(goals: Sequence[Goal], success_m: float, view: View) -> list[str]:
     for goal in goals:
         for x, y, _ in goal.positions:
             u, v = view(x, y)
-            if len(goal.positions) == 1:
+            if len(goal.positions) == 1 and not goal.object_ids:
                 parts.append(tag("circle", class_="near", cx=u, cy=v, r=success_m * view.scale))
                 parts += [tag("circle", class_="target", cx=u, cy=v, r=r) for r in (7.5, 3.0)]
             else:
@@ -212,30 +231,76 @@ def _targets(goals: Sequence[Goal], success_m: float, view: View) -> list[str]:
     return parts
 
 
+def _badges(scene: Scene | None, goals: Sequence[Goal], view: View) -> list[str]:
+    """The number of a goal on each of its objects, or amid its viewpoints."""
+    parts: list[str] = []
+    for count, goal in enumerate(goals, 1):
+        known = scene.by_id if scene is not None else {}
+        spots = [known[i].box.centre[:2] for i in goal.object_ids if i in known]
+        for x, y in spots or [_mean(goal.positions)]:
+            u, v = view(x, y)
+            words = title(f"goal {count}: {goal.text}")
+            parts.append(tag("circle", words, class_="badge", cx=u, cy=v, r=8))
+            parts.append(text(u, v + 4, str(count), class_="badge-number", text_anchor="middle"))
+    return parts
+
+
+def _mean(points: Sequence[Point]) -> tuple[float, float]:
+    n = len(points)
+    return sum(p[0] for p in points) / n, sum(p[1] for p in points) / n
+
+
+def _cross(believed: tuple[float, float], view: View) -> str:
+    u, v = view(*believed)
+    shape = f"M{number(u)} {number(v)} m-6 -6 l12 12 m0 -12 l-12 12"
+    return tag("path", title("where the agent took the goal to be"), class_="believed", d=shape)
+
+
 def _halo(walk: Walk, view: View) -> str:
-    points = view.points([(p.x, p.y) for p in walk.poses])
-    return tag("polyline", class_="halo", points=points)
+    corners = [(p.x, p.y) for p in walk.poses]
+    moved = [c for i, c in enumerate(corners) if i == 0 or c != corners[i - 1]]
+    return tag("polyline", class_="halo", points=view.points(moved))
 
 
 def _walk(walk: Walk, view: View) -> str:
-    """The path, its numbered frames, and the end: filled when the episode was a success."""
-    seen = view.points([(p.x, p.y) for p in walk.poses])
+    """The path, its numbered frames, and its end (or its goals' ends): filled for a success."""
+    seen = [(p.x, p.y) for p in walk.poses]
     yaws = " ".join(str(round(-math.degrees(p.yaw))) for p in walk.poses)
-    parts = [
-        title(f"{walk.label}: {'success' if walk.success else 'failure'}"),
-        tag("polyline", class_="path", points=seen, stroke_dasharray=dash(walk.series)),
-    ]
+    parts = [title(f"{walk.label}: {'success' if walk.success else 'failure'}")]
+    if walk.legs:
+        parts += [_leg(leg, walk, view) for leg in walk.legs]
+    else:
+        line = {"points": view.points(seen), "stroke_dasharray": dash(walk.series)}
+        parts.append(tag("polyline", class_="path", **line))
     for count, step in enumerate(walk.stops, 1):
         if 0 < step < len(walk.poses) - 1:
-            u, v = view(walk.poses[step].x, walk.poses[step].y)
+            u, v = view(*seen[step])
             parts.append(tag("circle", class_="stop", cx=u, cy=v, r=6.2))
             parts.append(text(u, v + 3, str(count), class_="stop-number", text_anchor="middle"))
-    u, v = view(walk.poses[-1].x, walk.poses[-1].y)
-    parts.append(mark(walk.series, u, v, 6.5, hollow=not walk.success))
+    if not walk.legs:
+        parts.append(mark(walk.series, *view(*seen[-1]), 6.5, hollow=not walk.success))
     pointer = tag("path", d="M10 0 L-6 6 L-3 0 L-6 -6 Z")
     parts.append(tag("g", pointer, class_="pointer", data_yaw=yaws))
     style = f"walk s{walk.series % COLOURS}"
     return tag("g", *parts, class_=style, data_series=str(walk.series))
+
+
+def _leg(leg: Leg, walk: Walk, view: View) -> str:
+    """The way to one goal, ending in its number: filled where it was found."""
+    points = view.points([(p.x, p.y) for p in walk.poses[leg.begin : leg.end + 1]])
+    last = walk.poses[leg.end]
+    u, v = view(last.x, last.y)
+    style = "leg-end" if leg.success else "leg-end hollow"
+    words = title(f"{walk.label}, goal {leg.goal}: {'found' if leg.success else 'not found'}")
+    return tag(
+        "g",
+        tag("polyline", class_="path", points=points, stroke_dasharray=dash(walk.series)),
+        tag("circle", words, class_=style, cx=u, cy=v, r=7),
+        text(
+            u, v + 3.5, str(leg.goal), class_=style.replace("end", "number"), text_anchor="middle"
+        ),
+        data_goal=str(leg.goal),
+    )
 
 
 def _start(start: Pose, view: View) -> str:

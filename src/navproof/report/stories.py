@@ -8,25 +8,28 @@ from dataclasses import dataclass
 
 from navproof.errors import NavproofError
 from navproof.log import Trace
+from navproof.metrics import GoalResult
 from navproof.report.charts import Curve, curves
 from navproof.report.choose import Candidate, Chosen, choose
 from navproof.report.frames import Image, Studio, backdrop, encode, spread
 from navproof.report.gather import OUTCOMES, Entrant, Gathered, Row
-from navproof.report.plan import Walk, plan_svg
+from navproof.report.plan import Leg, Walk, plan_svg
 from navproof.report.tables import show, task_title
 from navproof.world.scene import Scene
 
-__all__ = ["Line", "Shot", "Story", "pick", "tell"]
+__all__ = ["Line", "Shot", "Story", "StoryGoal", "legs_of", "pick", "tell"]
 
 FRAMES = 5
 _WIDTH = 288
 _SIZES = ((288, 80), (240, 74), (192, 68), (144, 62), (112, 55))  # width, JPEG quality
 _MOST_AGENTS = 8
+_MOST_IN_SEQUENCE = 4  # paths to several goals are long: more of them are a tangle
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One frame: ``uri`` is a JPEG data URI; ``number`` stands on the plan too."""
+    """One frame: ``uri`` is a JPEG data URI; ``number`` stands on the plan too (of several goals,
+    the number of the goal that ended there)."""
 
     number: int
     step: int
@@ -38,8 +41,18 @@ class Shot:
 
 
 @dataclass(frozen=True, slots=True)
+class StoryGoal:
+    """One of several goals: its words, and the linguistic features in them."""
+
+    number: int
+    text: str
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
-    """What one agent did in the episode."""
+    """What one agent did in the episode; ``goals`` says it of each of several: (found, what
+    happened, small print)."""
 
     entrant: Entrant
     success: bool
@@ -49,6 +62,7 @@ class Line:
     path: str
     error: str
     shots: tuple[Shot, ...]
+    goals: tuple[tuple[bool, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +82,12 @@ class Story:
     note: str
     replay: str
     viewpoints: bool
+    goals: tuple[StoryGoal, ...] = ()
 
 
 def pick(g: Gathered, count: int) -> list[Chosen]:
-    """Choose telling episodes; an agent's value is its soft-SPL, halved when it failed."""
+    """Choose telling episodes; an agent's value is its soft-SPL, halved when it failed, or the
+    mean of success and SPL over several goals."""
     groups: dict[tuple[str, str, str], dict[int, Row]] = {}
     for row in g.rows:
         place = (row.task, row.scene, row.key.episode_id)
@@ -84,6 +100,8 @@ def pick(g: Gathered, count: int) -> list[Chosen]:
 
 
 def _worth(row: Row) -> float:
+    if row.goals:
+        return (float(row.result["goal_sr"]) + float(row.result["goal_spl"])) / 2
     soft = float(row.result.get("soft_spl") or 0.0)
     return soft if row.outcome == "success" else 0.5 * soft
 
@@ -123,12 +141,14 @@ class _Draft:
         self, g: Gathered, chosen: Chosen, load_scene: Callable[[str], Scene], studio: Studio
     ) -> None:
         self.g, self.chosen = g, chosen
-        self.rows = _first_rows(g, chosen)[:_MOST_AGENTS]
+        found = _first_rows(g, chosen)
+        most = _MOST_IN_SEQUENCE if found[0].goals else _MOST_AGENTS
+        self.rows, left_out = found[:most], len(found) - most
         self.traces = [g.runs[g.entrants[r.entrant].run].trace(r.key) for r in self.rows]
-        self.stops = [spread(len(t.poses) - 1, FRAMES) for t in self.traces]
+        self.stops = [_stops(r, t) for r, t in zip(self.rows, self.traces, strict=True)]
         self.pictures: list[Image] = []
         self.scene: Scene | None = None
-        self.note = ""
+        self.note = f"The {most} best agents are shown, of {len(found)}." if left_out > 0 else ""
         try:
             self.scene = load_scene(chosen.scene)
             for trace, stops in zip(self.traces, self.stops, strict=True):
@@ -147,13 +167,14 @@ class _Draft:
             if uris:
                 pictures = self.pictures[used : used + len(stops)]
                 mine = uris[used : used + len(stops)]
-                shots = _shots(entrant.label, trace, stops, pictures, mine)
+                shots = _shots(entrant.label, row, trace, stops, pictures, mine)
                 used += len(stops)
             lines.append(_line(entrant, row, trace, shots))
-            walks.append(
-                Walk(entrant.label, entrant.series, trace.poses, row.outcome == "success", stops)
-            )
+            won, legs = row.outcome == "success", legs_of(row)
+            numbered = () if legs else stops
+            walks.append(Walk(entrant.label, entrant.series, trace.poses, won, numbered, legs))
         words = episode.instruction.text if episode.instruction else episode.goals[0].text
+        goals = self.rows[0].goals
         label = f"Floor plan of {episode.scene} with the goal and the paths: " + "; ".join(
             f"{line.entrant.label} {line.how}, {line.path} m in {line.steps} steps"
             for line in lines
@@ -170,7 +191,7 @@ class _Draft:
                 for r, t in zip(self.rows, self.traces, strict=True)
             ],
             "step",
-            "distance to the goal, metres",
+            "distance to the goal in force, metres" if goals else "distance to the goal, metres",
             spec.success_m,
         )
         run = self.g.runs[self.g.entrants[self.rows[0].entrant].run]
@@ -180,7 +201,20 @@ class _Draft:
             *(max(lengths) - 1, tuple(lines), self.note),
             f"navproof replay {run.path} {episode.episode_id} -o replay.mp4",
             any(len(goal.positions) > 1 for goal in episode.goals),
+            tuple(StoryGoal(g.index + 1, g.text, tuple(g.tags)) for g in goals),
         )
+
+
+def legs_of(row: Row) -> tuple[Leg, ...]:
+    """The ways to the goals of an episode that has several, as a plan draws them."""
+    return tuple(Leg(g.index + 1, g.begin, g.end, g.success) for g in row.goals if g.revealed)
+
+
+def _stops(row: Row, trace: Trace) -> tuple[int, ...]:
+    """Where to look: along the way, or where each of several goals ended."""
+    if not row.goals:
+        return spread(len(trace.poses) - 1, FRAMES)
+    return tuple(dict.fromkeys((0, *(g.end for g in row.goals if g.revealed))))
 
 
 def _first_rows(g: Gathered, chosen: Chosen) -> list[Row]:
@@ -205,16 +239,31 @@ def _line(entrant: Entrant, row: Row, trace: Trace, shots: Sequence[Shot]) -> Li
         show(float(row.result["path_length_m"]), 1),
         "–" if error is None else show(float(error), 2),
         tuple(shots),
+        tuple(_goal_cell(goal) for goal in row.goals),
     )
 
 
+def _goal_cell(goal: GoalResult) -> tuple[bool, str, str]:
+    if goal.success:
+        return True, "found", f"SPL {show(goal.spl, 2)}, {goal.steps} steps"
+    return False, goal.failure, f"{goal.steps} steps" if goal.revealed else "never tried"
+
+
 def _shots(
-    label: str, trace: Trace, stops: Sequence[int], pictures: Sequence[Image], uris: Sequence[str]
+    label: str,
+    row: Row,
+    trace: Trace,
+    stops: Sequence[int],
+    pictures: Sequence[Image],
+    uris: Sequence[str],
 ) -> list[Shot]:
     shots = []
-    for number, (step, picture, uri) in enumerate(zip(stops, pictures, uris, strict=True), 1):
+    first = 0 if row.goals else 1  # the start, then a frame where each of several goals ended
+    for number, (step, picture, uri) in enumerate(zip(stops, pictures, uris, strict=True), first):
         distance = trace.distances_m[step]
         away = f"{distance:.1f} m to go" if math.isfinite(distance) else "goal out of reach"
+        if row.goals and number:
+            away = _goal_cell(row.goals[number - 1])[1]
         alt = f"What {label} saw at step {step}, {away}"
         rows, columns = picture.shape[:2]
         shots.append(Shot(number, step, f"step {step} · {away}", alt, uri, columns, rows))

@@ -12,7 +12,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from navproof.metrics import METRICS, Interval, Metric, mean_interval, pair_rows, paired
+from navproof.metrics import (
+    METRICS,
+    Interval,
+    Metric,
+    cluster_interval,
+    mean_interval,
+    pair_rows,
+    paired,
+)
 from navproof.report.charts import (
     Bar,
     Strip,
@@ -35,11 +43,13 @@ __all__ = [
     "Part",
     "Reason",
     "SummaryGroup",
+    "columns_of",
     "differences",
     "digits",
     "distributions",
     "failures",
     "heat_tables",
+    "principal",
     "reasons",
     "show",
     "side_by_side",
@@ -47,14 +57,16 @@ __all__ = [
     "task_title",
 ]
 
-_FIRST = ("success", "spl", "soft_spl", "oracle_success", "navigation_error_m")
+_FIRST = (
+    *("success", "spl", "goal_sr", "goal_spl", "soft_spl", "oracle_success", "navigation_error_m"),
+)
 _HIDDEN = ("collision_rate", "dtw_m")  # in results.parquet; beside their siblings they add nothing
 COLUMNS: tuple[Metric, ...] = (
     *(METRICS[name] for name in _FIRST),
     *(m for name, m in METRICS.items() if name not in _FIRST and name not in _HIDDEN),
 )
 """Metrics of the summary, in order."""
-_TITLES = {"pointnav": "PointNav", "objectnav": "ObjectNav", "vln": "VLN"}
+_TITLES = {"pointnav": "PointNav", "objectnav": "ObjectNav", "vln": "VLN", "langnav": "LangNav"}
 
 
 def task_title(task: str) -> str:
@@ -165,20 +177,31 @@ def _interval(rows: Sequence[Row], name: str) -> Interval:
     return mean_interval(_values(rows, name), bounded=METRICS[name].bounded)
 
 
+def columns_of(g: Gathered) -> tuple[Metric, ...]:
+    """The metrics of the summary that are defined in any episode."""
+    return tuple(m for m in COLUMNS if any(r.result.get(m.name) is not None for r in g.rows))
+
+
+def principal(g: Gathered, task: str) -> tuple[str, str]:
+    """The success rate and SPL that a task is judged by: of goals where it has several."""
+    return ("goal_sr", "goal_spl") if g.in_sequence(task) else ("success", "spl")
+
+
 def summary(g: Gathered) -> list[SummaryGroup]:
     """Agents × tasks: means with 95 % intervals, the best of each column marked."""
     groups = []
+    shown = columns_of(g)
     for task in g.tasks:
         present = [(e, rows) for e in g.entrants if (rows := g.of(e, task))]
-        table = [[_interval(rows, m.name) for m in COLUMNS] for _, rows in present]
+        table = [[_interval(rows, m.name) for m in shown] for _, rows in present]
         columns = list(zip(*table, strict=True))
-        marked = [_best(m, column) for m, column in zip(COLUMNS, columns, strict=True)]
+        marked = [_best(m, column) for m, column in zip(shown, columns, strict=True)]
         tops = [max([i.high for i in column if i.n] or [1.0]) for column in columns]
         lines = []
         for (entrant, rows), intervals in zip(present, table, strict=True):
             cells = tuple(
                 _cell(m, i, entrant.series, top, best is not None and i.n > 0 and i.mean == best)
-                for m, i, top, best in zip(COLUMNS, intervals, tops, marked, strict=True)
+                for m, i, top, best in zip(shown, intervals, tops, marked, strict=True)
             )
             lines.append((entrant, len(rows), cells))
         episodes = len({(r.key.episode_id, r.key.seed) for _, rows in present for r in rows})
@@ -211,16 +234,19 @@ def _cell(metric: Metric, i: Interval, series: int, top: float, best: bool) -> C
 def side_by_side(g: Gathered) -> list[Figure]:
     """Dot-and-whisker charts of SR and SPL per task."""
     figures = []
-    for name, title in (("success", "Success rate"), ("spl", "SPL")):
+    for which, title in enumerate(("Success rate", "SPL")):
         groups = []
         for task in g.tasks:
+            name = principal(g, task)[which]
             marks = []
             for e in g.entrants:
                 i = _interval(g.of(e, task), name)
                 known = (i.mean, i.low, i.high) if i.n else (None, None, None)
                 marks.append(Whisker(e.label, e.series, *known))
-            groups.append((task_title(task), marks))
-        note = METRICS[name].definition
+            each = ", per goal" if g.in_sequence(task) else ""
+            groups.append((task_title(task) + each, marks))
+        names = dict.fromkeys(principal(g, task)[which] for task in g.tasks)
+        note = " ".join(METRICS[name].definition for name in names)
         figures.append(Figure(title, note, whiskers(groups, f"{title}, mean and 95 % interval")))
     return figures
 
@@ -235,7 +261,7 @@ def differences(g: Gathered) -> list[Difference]:
             for second in g.entrants[first.series + 1 :]:
                 pairs = pair_rows(_results(g, first, task), _results(g, second, task))
                 if pairs:
-                    parts = tuple(_part(pairs, name) for name in ("success", "spl"))
+                    parts = tuple(_part(pairs, name) for name in principal(g, task))
                     found.append(Difference(task, first, second, len(pairs), parts))
     return found
 
@@ -264,15 +290,16 @@ def _signed(value: float) -> str:
 def heat_tables(g: Gathered) -> list[HeatTable]:
     """Scenes × (task, agent) for SR, SPL and navigation error. Darker is better in all three."""
     tables = []
-    for name in ("success", "spl", "navigation_error_m"):
+    for which, name in enumerate(("success", "spl", "navigation_error_m")):
         metric = METRICS[name]
         worst = max(_values(g.rows, name) or [1.0])
         rows = []
         for scene in g.scenes:
             cells: list[HeatCell | None] = []
             for task in g.tasks:
+                meant = (*principal(g, task), name)[which]
                 for e in g.entrants:
-                    values = _values(g.of(e, task, scene), name)
+                    values = _values(g.of(e, task, scene), meant)
                     cells.append(_heat(metric, values, worst))
             rows.append((scene, tuple(cells)))
         tables.append(
@@ -299,8 +326,8 @@ def distributions(g: Gathered) -> list[Figure]:
         rows = g.of(e)
         error.append(Strip(e.label, e.series, tuple(_values(rows, "navigation_error_m"))))
         steps.append(Strip(e.label, e.series, tuple(_values(rows, "steps"))))
-        won = [r for r in rows if r.outcome == "success" and r.geodesic_m > 0]
-        ratios = tuple(float(r.result["path_length_m"]) / r.geodesic_m for r in won)
+        ways = [way for r in rows for way in _ways(r)]
+        ratios = tuple(taken / least for least, taken, won in ways if won and least > 0)
         ratio.append(Strip(e.label, e.series, ratios))
     figures.append(
         Figure(
@@ -326,9 +353,22 @@ def distributions(g: Gathered) -> list[Figure]:
     return [*figures, *_by_length(g)]
 
 
+def _ways(row: Row) -> list[tuple[float, float, bool]]:
+    """(shortest path, path taken, success) of every goal that was begun."""
+    if not row.goals:
+        return [(row.geodesic_m, float(row.result["path_length_m"]), row.outcome == "success")]
+    return [
+        (goal.shortest_m, goal.path_length_m, goal.success)
+        for goal in row.goals
+        if goal.revealed and goal.shortest_m is not None
+    ]
+
+
 def _by_length(g: Gathered) -> list[Figure]:
-    """Success in the short, middle and long third of the episodes (by shortest path)."""
-    lengths = [r.geodesic_m for r in g.rows]
+    """Success in the short, middle and long third of the ways to a goal (by shortest path)."""
+    lengths = [least for r in g.rows for least, _, _ in _ways(r)]
+    if not lengths:
+        return []
     low, high = (round(quantile(lengths, q), 1) for q in (1 / 3, 2 / 3))
     if not 0 < low < high:
         return []
@@ -341,11 +381,13 @@ def _by_length(g: Gathered) -> list[Figure]:
     for heading, above, most in thirds:
         marks = []
         for e in g.entrants:
-            i = _interval([r for r in g.of(e) if above < r.geodesic_m <= most], "success")
+            i = cluster_interval(
+                [[float(w) for x, _, w in _ways(r) if above < x <= most] for r in g.of(e)]
+            )
             known = (i.mean, i.low, i.high) if i.n else (None, None, None)
             marks.append(Whisker(e.label, e.series, *known))
         groups.append((heading, marks))
-    note = "Episodes in three groups by the length of their shortest path."
+    note = "In three groups by the length of the shortest path to the goal."
     return [Figure("Success by distance", note, whiskers(groups, "success rate, 95 % interval"))]
 
 

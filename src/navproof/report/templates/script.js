@@ -56,7 +56,8 @@
     const output = episode.querySelector(".scrub output");
     const cursor = episode.querySelector(".cursor");
     const pointers = [...episode.querySelectorAll(".pointer")].map((g) => ({
-      g, at: g.parentNode.querySelector(".path").getAttribute("points").split(" ").map((p) => p.split(",")), yaw: g.dataset.yaw.split(" "),
+      // legs to several goals share a point where one ends and the next begins
+      g, at: [...g.parentNode.querySelectorAll(".path")].flatMap((p, i) => p.getAttribute("points").split(" ").slice(i ? 1 : 0)).map((p) => p.split(",")), yaw: g.dataset.yaw.split(" "),
     }));
     const last = Number(slider.max);
     slider.closest(".scrub").hidden = false;
@@ -77,6 +78,15 @@
       }
     };
     slider.addEventListener("input", move);
+    const legs = episode.querySelector(".legs");
+    if (legs) {
+      legs.hidden = false;
+      const buttons = legs.querySelectorAll("button");
+      for (const b of buttons) b.addEventListener("click", () => {
+        for (const other of buttons) other.setAttribute("aria-pressed", String(other === b));
+        for (const leg of stage.querySelectorAll("[data-goal]")) leg.classList.toggle("hidden", b.value !== "" && leg.dataset.goal !== b.value);
+      });
+    }
     for (const row of episode.querySelectorAll("tr[data-agent]")) {
       const lit = (on) => {
         stage.classList.toggle("dim", on);

@@ -1,0 +1,226 @@
+"""Goals in words, one by one: what a report says about tasks with several goals.
+
+The layout is LangNavBench's: SR and SPL over goals and SR per linguistic feature (its Table 3), the
+shares of failure classes (Table 4), and one table per option where agents are variants of one
+another (Tables 6 to 9). Rates are in per cent, with 95 % intervals that resample episodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from navproof.metrics import FAILURES, GoalRow, Interval, goal_table
+from navproof.report.charts import Bar, Profile, profiles, stacked
+from navproof.report.gather import Entrant, Gathered
+from navproof.report.tables import Figure, show, task_title
+from navproof.report.variants import Ablation, ablations
+
+__all__ = [
+    "FOUND",
+    "AblationTable",
+    "GoalCell",
+    "GoalColumn",
+    "GoalLine",
+    "GoalSection",
+    "goal_sections",
+    "percent",
+    "slug",
+]
+
+FOUND = "found"
+_TAG_HELP = {
+    "no": "goals that are a bare category",
+    "colour": "words with a colour",
+    "size": "words with a size",
+    "texture": "words with a pattern or finish",
+    "number": "words with a numeral",
+    "material": "words with a material",
+    "state": "words with a state that could change",
+    "modifier": "words with another qualifier",
+    "support": "words that say what the thing stands or hangs on",
+    "negation": "words that say what the thing is not",
+    "anchor": "words that place the thing next to or between others",
+    "spatial": "words with left, right, behind, under or in front",
+    "coreference": "words that refer back to an earlier goal",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GoalColumn:
+    """``n`` goals stand behind the column (of the agent that has most)."""
+
+    name: str
+    help: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class GoalCell:
+    """Per cent with its interval, or no ``mean`` where no goal is in the column."""
+
+    mean: str | None
+    interval: str = ""
+    n: int = 0
+    best: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GoalLine:
+    """One agent: the cells of the columns, then the shares of the failure classes."""
+
+    entrant: Entrant
+    episodes: int
+    goals: int
+    failed: int
+    cells: tuple[GoalCell, ...]
+    failures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AblationTable:
+    """Variants of one agent; ``lines`` are (values of the options, line)."""
+
+    agent: str
+    options: tuple[str, ...]
+    lines: tuple[tuple[tuple[str, ...], GoalLine], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GoalSection:
+    """Everything about one task. ``classes`` are the failures that occur: (slug, name, meaning)."""
+
+    task: str
+    title: str
+    episodes: int
+    goals: int
+    columns: tuple[GoalColumn, ...]
+    tags: int  # how many of the columns are tags
+    lines: tuple[GoalLine, ...]
+    classes: tuple[tuple[str, str, str], ...]
+    bars: Figure
+    figures: tuple[Figure, ...]
+    ablations: tuple[AblationTable, ...]
+
+
+def slug(name: str) -> str:
+    """A failure class as part of a style's name."""
+    return name.replace(" ", "-")
+
+
+def percent(value: float, decimals: int = 1) -> str:
+    return show(100 * value, decimals)
+
+
+def goal_sections(g: Gathered) -> list[GoalSection]:
+    """One section per task with several goals."""
+    return [_section(g, task) for task in g.tasks if g.in_sequence(task)]
+
+
+def _section(g: Gathered, task: str) -> GoalSection:
+    entrants = [e for e in g.entrants if g.of(e, task)]
+    table = goal_table({str(e.series): [r.goals for r in g.of(e, task)] for e in entrants})
+    rows = dict(zip([e.series for e in entrants], table, strict=True))
+    used = [name for name in FAILURES if any(row.failures.get(name) for row in table)]
+    columns = _columns(table)
+    most = max(table, key=lambda row: row.goals)
+    return GoalSection(
+        task=task,
+        title=task_title(task),
+        episodes=most.episodes,
+        goals=most.goals,
+        columns=columns,
+        tags=len(table[0].cuts["tag"]),
+        lines=_lines(entrants, rows, used),
+        classes=tuple((slug(name), name, FAILURES[name]) for name in used),
+        bars=_bars(entrants, rows, used, most.goals),
+        figures=_figures(entrants, rows),
+        ablations=tuple(_ablation(a, rows, used) for a in ablations(entrants)),
+    )
+
+
+# ----------------------------------------------------------------------------------- the table
+def _intervals(row: GoalRow) -> tuple[Interval, ...]:
+    """In the order of the columns: overall, by tag, and the released variants."""
+    return (row.sr, row.spl, *row.cuts["tag"].values(), row.sr_released, row.spl_released)
+
+
+def _columns(table: Sequence[GoalRow]) -> tuple[GoalColumn, ...]:
+    named = [
+        ("SR", "goals found"),
+        ("SPL", "success × shortest path / max(path, shortest path), from the goal's reveal"),
+        *((tag, _TAG_HELP.get(tag, f"words with {tag}")) for tag in table[0].cuts["tag"]),
+        ("SR′", "success as the released code has it: within 1.0 m of a viewpoint"),
+        ("SPL′", "as the released code has it: the optimum starts at the goal before"),
+    ]
+    counts = [max(i.n for i in column) for column in zip(*map(_intervals, table), strict=True)]
+    return tuple(GoalColumn(*words, n) for words, n in zip(named, counts, strict=True))
+
+
+def _lines(
+    entrants: Sequence[Entrant], rows: Mapping[int, GoalRow], used: Sequence[str]
+) -> tuple[GoalLine, ...]:
+    table = [_intervals(rows[e.series]) for e in entrants]
+    tops = []
+    for column in zip(*table, strict=True):
+        means = [i.mean for i in column if i.n]
+        tops.append(max(means) if len(means) > 1 and max(means) > min(means) else None)
+    lines = []
+    for entrant, intervals in zip(entrants, table, strict=True):
+        row = rows[entrant.series]
+        cells = tuple(_cell(i, top) for i, top in zip(intervals, tops, strict=True))
+        shares = tuple(
+            percent(row.failures.get(name, 0) / row.failed) if row.failed else "–" for name in used
+        )
+        lines.append(GoalLine(entrant, row.episodes, row.goals, row.failed, cells, shares))
+    return tuple(lines)
+
+
+def _cell(i: Interval, top: float | None) -> GoalCell:
+    if not i.n:
+        return GoalCell(None)
+    limits = f"{percent(i.low, 0)}–{percent(i.high, 0)}"
+    return GoalCell(percent(i.mean), limits, i.n, top is not None and i.mean == top)
+
+
+def _ablation(found: Ablation, rows: Mapping[int, GoalRow], used: Sequence[str]) -> AblationTable:
+    lines = _lines([entrant for _, entrant in found.rows], rows, used)
+    values = [values for values, _ in found.rows]
+    return AblationTable(found.agent, found.options, tuple(zip(values, lines, strict=True)))
+
+
+# ---------------------------------------------------------------------------------- the charts
+def _bars(
+    entrants: Sequence[Entrant], rows: Mapping[int, GoalRow], used: Sequence[str], goals: int
+) -> Figure:
+    bars = []
+    for e in entrants:
+        row = rows[e.series]
+        counts = (row.goals - row.failed, *(row.failures.get(name, 0) for name in used))
+        bars.append(Bar(e.label, counts))
+    styles = [("f-found", FOUND), *((f"f-{slug(name)}", name) for name in used)]
+    return Figure("How goals ended", "", stacked(bars, styles, f"share of {goals} goals"))
+
+
+def _figures(entrants: Sequence[Entrant], rows: Mapping[int, GoalRow]) -> tuple[Figure, ...]:
+    told = (
+        (
+            *("attributes", "By the number of features in the words", "features in the words"),
+            "None is a bare category; with more words fewer objects fit.",
+        ),
+        (
+            *("order", "By the order of goals", "goals in the order of their reveal"),
+            "Later goals can profit from what was seen on the way to earlier ones.",
+        ),
+    )
+    figures = []
+    for cut, heading, caption, note in told:
+        places = list(rows[entrants[0].series].cuts[cut])
+        lines = [_profile(e, list(rows[e.series].cuts[cut].values())) for e in entrants]
+        figures.append(Figure(heading, note, profiles(lines, places, caption, "success rate")))
+    return tuple(figures)
+
+
+def _profile(entrant: Entrant, intervals: Sequence[Interval]) -> Profile:
+    values = tuple((i.mean, i.low, i.high) if i.n else None for i in intervals)
+    return Profile(entrant.label, entrant.series, values)
