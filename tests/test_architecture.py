@@ -34,6 +34,7 @@ RANK = {
     "agents": 6,
     "gym": 7,
     "runner": 7,
+    "train": 7,
     "report": 8,
     "cli": 9,
 }

@@ -10,7 +10,7 @@ import sys
 
 import typer
 
-from navproof.cli import agent, compare, doctor, episodes, replay, report, run, scene, score
+from navproof.cli import agent, compare, doctor, episodes, replay, report, run, scene, score, train
 from navproof.errors import NavproofError
 
 __all__ = ["app", "main"]
@@ -29,6 +29,7 @@ app.command()(replay.replay)
 app.add_typer(scene.app, name="scene")
 app.add_typer(episodes.app, name="episodes")
 app.add_typer(agent.app, name="agent")
+app.add_typer(train.app, name="train")
 app.command()(doctor.doctor)
 
 

@@ -37,12 +37,13 @@ _WORDS = 16
 
 @dataclass(frozen=True)
 class Pool:
-    """Queries as arrays: ``words`` (q, 16), ``allowed`` (q, categories), ``wanted`` (q, columns)
-    with −1 for anything. ``of_object`` (objects, k) are rows drawn for an object, the last ones
+    """Queries as arrays: ``words`` (q, 16), ``allowed`` and ``unsure`` (q, categories), ``wanted``
+    (q, columns) with −1 for anything. ``of_object`` (objects, k) are rows drawn for an object, the last ones
     wrong in one attribute; ``of_category`` (categories, k) name it alone; ``of_room``."""
 
     words: Tensor
     allowed: Tensor
+    unsure: Tensor
     wanted: Tensor
     of_object: Tensor
     of_category: Tensor
@@ -135,6 +136,11 @@ class Frames:
             ok = ok & ((ask < 0) | (ask == self.table[objects, column][:, None]))
         return ok
 
+    def counts(self, objects: Tensor, pool: Pool, queries: Tensor) -> Tensor:
+        """(objects, queries) whether it is known if the words fit, and training may know."""
+        known = ~pool.unsure[queries][:, self.category[objects]].T
+        return known & ~self.held_out[objects][:, None]
+
 
 def _draw(limit: int, count: int, generator: torch.Generator, device: str) -> Tensor:
     return torch.randint(limit, (count,), generator=generator, device=device)
@@ -179,7 +185,7 @@ def make_pool(path: Path, seed: int, workers: int) -> Pool:
         of_category.append([coder.add(q) for q in _names_of(name, i, seed)])
     for room in data.room_types:
         draw = rng(seed, room, "train.room")
-        texts = [_text(draw_room_query(room, draw)) for _ in range(_NAMES_PER_CATEGORY)]
+        texts = [draw_room_query(room, draw).text for _ in range(_NAMES_PER_CATEGORY)]
         of_room.append([coder.add(Query(t, frozenset(), {})) for t in texts])
     return coder.pool(of_object, torch.tensor(of_category), torch.tensor(of_room))
 
@@ -248,10 +254,6 @@ def _names_of(name: str, index: int, seed: int) -> list[Query]:
     return found
 
 
-def _text(query: object) -> str:
-    return query if isinstance(query, str) else str(getattr(query, "text", query))
-
-
 class _Coder:
     """Collects queries as arrays; the same words and meaning get the same row."""
 
@@ -266,6 +268,7 @@ class _Coder:
         self._rows: dict[tuple[Any, ...], int] = {}
         self._texts: list[str] = []
         self._allowed: list[frozenset[str]] = []
+        self._unsure: list[frozenset[str]] = []
         self._wanted: list[list[int]] = []
 
     def add(self, query: Query) -> int:
@@ -273,29 +276,34 @@ class _Coder:
         for name, value in query.wanted.items():
             code = self._codes[name].get(json.dumps(value), -2)  # −2 fits nothing
             wanted[self._columns.index(name)] = code
-        key = (query.text, query.categories, tuple(wanted))
+        key = (query.text, query.categories, query.unsure, tuple(wanted))
         if key not in self._rows:
             self._rows[key] = len(self._texts)
             self._texts.append(query.text)
             self._allowed.append(query.categories)
+            self._unsure.append(query.unsure)
             self._wanted.append(wanted)
         return self._rows[key]
 
     def pool(self, of_object: Tensor, of_category: Tensor, of_room: Tensor) -> Pool:
-        allowed = np.zeros((len(self._texts), len(self._names)), dtype=np.bool_)
-        for row, names in enumerate(self._allowed):
-            allowed[row, [self._names[n] for n in names]] = True
         wanted = np.array(self._wanted, dtype=np.int64)
         wanted[wanted == -2] = 30_000
         words = self._table.batch(self._texts, _WORDS)
         return Pool(
             torch.from_numpy(np.asarray(words).astype(np.int64)),
-            torch.from_numpy(allowed),
+            self._marked(self._allowed),
+            self._marked(self._unsure),
             torch.from_numpy(wanted),
             of_object,
             of_category,
             of_room,
         )
+
+    def _marked(self, sets: list[frozenset[str]]) -> Tensor:
+        marks = np.zeros((len(sets), len(self._names)), dtype=np.bool_)
+        for row, names in enumerate(sets):
+            marks[row, [self._names[n] for n in names]] = True
+        return torch.from_numpy(marks)
 
 
 # ------------------------------------------------------------------------------------ pictures

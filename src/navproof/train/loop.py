@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 from torch import Tensor, nn
@@ -39,7 +40,7 @@ def fit(
     settings: TrainSettings,
     loss_of: Callable[[nn.Module, torch.Generator], dict[str, Tensor]],
     device: str,
-    say: Callable[[str], None] = print,
+    say: Callable[[str], None] = partial(print, flush=True),
 ) -> nn.Module:
     """Train ``net`` in place and return the averaged copy. ``loss_of(net, generator)`` draws a
     batch and returns the parts of the loss, which are added up."""
@@ -67,7 +68,9 @@ def fit(
         optimiser.step()
         _average(kept, net, min(settings.average, (step + 1) / (step + 10)))
         if step % 200 == 0 or step == settings.steps - 1:
-            shown = "  ".join(f"{name} {float(value):.4f}" for name, value in parts.items())
+            shown = "  ".join(
+                f"{name} {float(value.detach()):.4f}" for name, value in parts.items()
+            )
             rate = (step + 1) * settings.batch / (time.perf_counter() - began)
             say(f"step {step:6d}  {shown}  {rate:,.0f} frames/s")
     return kept

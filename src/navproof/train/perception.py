@@ -64,7 +64,13 @@ def train_perception(
     if not (data / "meta.json").is_file():
         scenes = scene_mix("train", recipe.scenes)
         render_dataset(
-            data, scenes=scenes, views=recipe.views, seed=recipe.seed, size=256, workers=workers
+            data,
+            scenes=scenes,
+            views=recipe.views,
+            seed=recipe.seed,
+            size=256,
+            workers=workers,
+            say=lambda line: print(line, flush=True),
         )
     device = "cuda" if torch.cuda.is_available() else "cpu"
     table = WordTable.load()

@@ -63,7 +63,7 @@ def train_detector(
             image, batch = image.flip(3), _mirrored(batch, image.shape[3])
         vectors, present = word_vectors(pool.words[batch.queries], table)
         text = net.text(vectors, present)
-        with torch.autocast(device, torch.bfloat16):
+        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
             boxes, embeddings, coefficients, prototypes = image_net(image)
         boxes, embeddings = boxes.float(), embeddings.float()
         logits = embeddings @ text.T * net.image.scale.exp() + net.image.bias
@@ -81,7 +81,7 @@ def train_detector(
 @torch.no_grad()
 def assign(boxes: Tensor, logits: Tensor, batch: Batch, valid: Tensor, frames: Frames) -> Targets:
     """The locations that answer for each object."""
-    n, places, _ = boxes.shape
+    places = boxes.shape[1]
     slots = batch.slots.shape[1]
     truth = batch.boxes  # (n, s, 4)
     at = _middles(boxes.device, batch.image.shape[2:])  # (places, 2)
@@ -134,6 +134,7 @@ def _losses(
     here = logits[frame, place]
     positive = F.binary_cross_entropy_with_logits(here, want, reduction="none")
     positive = positive * torch.where(right, 1.0, p[frame, place].detach() ** 1.5)
+    positive = positive * frames.counts(objects, pool, batch.queries)
     words = ((negative * keep).sum() + positive.sum()) / total / 4.0
     overlap = _giou(boxes[frame, place], batch.boxes[frame, slot])
     box = ((1.0 - overlap) * quality).sum() / total

@@ -53,14 +53,15 @@ def train_encoder(
         rooms = _one_each(pool.of_room, generator)
         queries = torch.cat([batch.queries, rooms])
         vectors, present = word_vectors(pool.words[queries], table)
-        with torch.autocast(device, torch.bfloat16):
+        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
             patches, whole = image_net(image)
         text = net.text(vectors, present)
         asked = text[: len(batch.queries)]
         seen = F.grid_sample(patches.float(), at[:, None], align_corners=False)[:, :, 0]
         seen = F.normalize(seen, dim=1).transpose(1, 2)  # (n, pixels, f)
         right = frames.fits(objects.flatten().clamp(min=0), pool, batch.queries)
-        counts = ((objects >= 0) & ~frames.held_out[objects.clamp(min=0)]).flatten()
+        counts = frames.counts(objects.flatten().clamp(min=0), pool, batch.queries)
+        counts &= objects.flatten()[:, None] >= 0
         logits = seen.reshape(-1, size.features) @ asked.T
         logits = logits * net.image.scale[0].exp() + net.image.bias[0]
         patch = _balanced(logits, right, counts)
@@ -70,7 +71,7 @@ def train_encoder(
         everything = torch.cat([shown, room], 1)
         return {
             "patch": patch,
-            "image": _IMAGE_WEIGHT * _balanced(logits, everything, torch.ones_like(batch.room) > 0),
+            "image": _IMAGE_WEIGHT * _balanced(logits, everything, torch.ones_like(everything)),
         }
 
     kept = fit(net, settings, loss_of, device)
@@ -124,6 +125,5 @@ def _shown(batch: Batch, frames: Frames, pool: Pool) -> Tensor:
 def _balanced(logits: Tensor, right: Tensor, counts: Tensor) -> Tensor:
     """Sigmoid loss summed over the pairs that count, per right pair."""
     loss = F.binary_cross_entropy_with_logits(logits, right.float(), reduction="none")
-    kept = counts[:, None]
-    total: Tensor = (loss * kept).sum() / (right & kept).sum().clamp(min=1)
+    total: Tensor = (loss * counts).sum() / (right & counts).sum().clamp(min=1)
     return total

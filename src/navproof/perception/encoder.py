@@ -1,0 +1,62 @@
+"""The image-text encoder that comes with navproof (trained by ``navproof train perception``)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from navproof.perception._session import (
+    WEIGHTS,
+    TextReader,
+    fitted,
+    open_session,
+    read_facts,
+    settled,
+)
+from navproof.perception.protocol import check_rgb
+
+__all__ = ["DefaultEncoder"]
+
+Features = NDArray[np.float32]
+
+
+@final
+class DefaultEncoder:
+    """Patches of 8×8 pixels, the whole image, and free text, as unit vectors of one space.
+
+    Images of any size are brought to at most 256 pixels first. ``folder`` holds the weights of
+    another training, if said.
+    """
+
+    name = "default"
+
+    def __init__(self, folder: str | Path | None = None) -> None:
+        where = Path(folder) if folder else WEIGHTS
+        facts = read_facts(where / "encoder.json")
+        self.feature_dim = int(facts["features"])
+        self.scale, self.bias = float(facts["scale"]), float(facts["bias"])
+        self.image_scale = float(facts["image_scale"])
+        self.image_bias = float(facts["image_bias"])
+        self._session = open_session(where / "encoder.onnx")
+        self._read = TextReader(where / "encoder_text.onnx", int(facts["words"]))
+
+    def encode_patches(self, rgb: NDArray[np.uint8]) -> Features:
+        """(h/8, w/8, f) unit vectors."""
+        return self.encode(rgb)[0]
+
+    def encode_image(self, rgb: NDArray[np.uint8]) -> Features:
+        return self.encode(rgb)[1]
+
+    def encode(self, rgb: NDArray[np.uint8]) -> tuple[Features, Features]:
+        """Patches and the whole image for the price of one."""
+        image = fitted(check_rgb(rgb))
+        patches, whole = self._session.run(None, {"rgb": image[None]})
+        return settled(patches[0]), settled(whole[0])
+
+    def encode_text(self, texts: Sequence[str]) -> Features:
+        found = self._read(texts)
+        return found if len(found) else np.zeros((0, self.feature_dim), dtype=np.float32)
