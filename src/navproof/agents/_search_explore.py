@@ -23,6 +23,7 @@ _DEAD_M = 0.4
 _PATIENCE = 60  # steps for one place, and as many more as its way takes
 _SPREAD = 0.15  # difference of values that is as large as can be
 _AROUND_M = 2.0
+_TRIES = 30  # places in one step, most of which turn out to be out of reach
 
 
 class Explorer:
@@ -51,25 +52,29 @@ class Explorer:
 
     def move(self, pose: Pose, value: Value) -> Move | None:
         """The next move to the place chosen; None when there is none left."""
-        for _ in range(6):
+        for _ in range(_TRIES):
+            fresh = self._target is None
             if self._target is None and not self._choose(pose, value):
                 return None
             assert self._target is not None
             self._patience -= 1
-            move = self._go(pose, *self._target) if self._patience > 0 else None
+            done = self._is_done(*self._target)
+            move = None if done or self._patience <= 0 else self._go(pose, *self._target)
             if move is not None:
                 return move
-            self._dead.append(self._target)  # seen from near, or out of reach
+            if fresh or not done:  # seen from near to no avail, or out of reach
+                self._dead.append(self._target)
             self._target = None
         return None
+
+    def _is_done(self, x: float, y: float) -> bool:
+        return self.choice != "uniform" and not self.nav.is_unknown_near(x, y)
 
     def _go(self, pose: Pose, x: float, y: float) -> Move | None:
         """The next move to a place; None when nothing more is to be gained there."""
         away = math.dist((x, y), (pose.x, pose.y))
         if self.choice == "uniform":
             return self.nav.towards(pose, x, y, _DEAD_M)
-        if not self.nav.is_unknown_near(x, y):
-            return None
         if away > _DEAD_M:
             return self.nav.towards(pose, x, y, 0.2)
         return turn_towards(pose, x, y, self.nav.turn_rad) if away > 0.1 else None
@@ -80,11 +85,7 @@ class Explorer:
             self._target = self._anywhere()
             self._patience = _PATIENCE
             return True
-        open_ = [
-            found
-            for found in self.nav.frontiers(pose)
-            if all(math.dist(found[0], dead) >= _DEAD_M for dead in self._dead)
-        ]
+        open_ = self.nav.frontiers(pose, self._dead, _DEAD_M)
         if not open_:
             return False
         values = [value(place) if self.choice == "value" else 0.0 for place, _, _ in open_]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -88,18 +90,25 @@ class Navigator:
         """Plan anew at the next call (after a bump, say)."""
         self._goal = None
 
-    def frontiers(self, pose: Pose) -> list[tuple[XY, int, float]]:
-        """Reachable frontiers as ((x, y), size in cells, distance in metres), nearest first."""
+    def frontiers(
+        self, pose: Pose, without: Sequence[XY] = (), radius_m: float = 0.4
+    ) -> list[tuple[XY, int, float]]:
+        """Reachable frontiers as ((x, y), size in cells, distance in metres), nearest first, as far
+        as they lie beyond ``radius_m`` from the points ``without``."""
         r0, r1, c0, c1 = self.map.known_bounds()
         evidence = self.map.evidence[r0:r1, c0:c1]
         clear = clearance_m(evidence, self.map.cell)
+        ignored = np.zeros(evidence.shape, dtype=np.uint8)
+        for x, y in without:
+            row, col = self.map.index(x, y)
+            cv2.circle(ignored, (col - c0, row - r0), round(radius_m / self.map.cell), 1, -1)
         for margin in _MARGINS_M:
             free = self._free(evidence, clear, margin, (r0, c0), pose, optimistic=False)
             here = np.zeros_like(free)
             row, col = self.map.index(pose.x, pose.y)
             here[row - r0, col - c0] = True
             field = distance_field(free, here, self.map.cell)
-            found = find_frontiers(evidence, field)
+            found = find_frontiers(evidence, field, ignored=ignored > 0)
             if found:
                 return [
                     (self.map.centre(f.cell[0] + r0, f.cell[1] + c0), f.size, f.distance_m)

@@ -99,18 +99,20 @@ class Frontier:
 
 
 def find_frontiers(
-    evidence: NDArray[np.int16], reachable: F64, min_size: int = 6
+    evidence: NDArray[np.int16], reachable: F64, min_size: int = 6, ignored: Bools | None = None
 ) -> list[Frontier]:
     """Frontiers that can be reached, nearest first.
 
     A frontier cell is free with an unknown neighbour (of four). ``reachable`` is the distance
     field from the robot; a frontier is reached at the cell of least distance among its cells and
-    those within two cells of them.
+    those within two cells of them. Cells that are ``ignored`` belong to none.
     """
     unknown = (evidence == 0).astype(np.uint8)
     cross = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], dtype=np.uint8)
     border = (evidence < 0) & (cv2.dilate(unknown, cross) > 0)
     border[0], border[-1], border[:, 0], border[:, -1] = False, False, False, False
+    if ignored is not None:
+        border &= ~ignored
     count, labels, stats, _ = cv2.connectedComponentsWithStats(
         border.astype(np.uint8), connectivity=8
     )

@@ -144,7 +144,7 @@ class Searcher:
         self._reaches_m = FOUND_REACHES_M if self._says is Move.FOUND else STOP_REACHES_M
         self._turns_left = round(math.tau / self._survey.nav.turn_rad)
         self._words: str | None = None
-        self._wanted = Wanted("", "")
+        self._wanted = Wanted("", "", "")
         self._began = 0
         self._forget_goal()
 
@@ -299,7 +299,7 @@ class Searcher:
             move = survey.nav.towards(pose, *at, 0.1)
             if move is None and not survey.nav.path:
                 self._drop(target, self._out_of_reach)
-            return None
+                return None
         if left <= 1 and target.sure and self._apart(target) <= self._reaches_m[-1]:
             move = None
         if move is not None:
