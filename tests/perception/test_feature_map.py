@@ -87,8 +87,9 @@ def test_growth_keeps_what_is_there() -> None:
     before = world.grid
     row, col = before.index(1.0, 0.0)
     world.fuse(unit(1, 0), at(1.0), DOT, Pose(30.0, -2.0))
-    assert world.grid.size > before.size
-    assert world.shape == (3, world.grid.size, world.grid.size) == world.slots.shape
+    assert world.grid.cols > before.cols
+    assert world.grid.rows == before.rows
+    assert world.shape == (3, *world.grid.shape) == world.slots.shape
     row, col = world.grid.index(1.0, 0.0)
     np.testing.assert_allclose(world.at(1, row, col), [0.6, 0.8])
     np.testing.assert_allclose(world.at(1, *world.grid.index(31.0, -2.0)), [1, 0])
@@ -113,7 +114,7 @@ def test_the_table_grows_past_its_first_size() -> None:
     assert len(world) > 8192
     for cell, vector in kept:
         np.testing.assert_array_equal(world.at(*cell), vector)
-    assert world.dense().shape == (5, world.grid.size, world.grid.size, 4)
+    assert world.dense().shape == (5, *world.grid.shape, 4)
     np.testing.assert_array_equal(world.dense()[cell], world.at(*cell))
 
 

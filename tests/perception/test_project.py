@@ -9,9 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 from navproof.agents._tiny import tiny_simulator
-from navproof.perception._grid import Grid
 from navproof.perception._project import patch_quality
 from navproof.perception.feature_map import FeatureMap, MapSettings
+from navproof.perception.grid import Grid
 from navproof.sim.camera import unproject
 from navproof.types import Camera, Pose
 
@@ -24,8 +24,8 @@ def one_feature() -> NDArray[np.float32]:
 
 
 def cells_of(world: FeatureMap) -> set[tuple[int, int, int]]:
-    half = world.grid.half
-    return {(int(k), int(r) - half, int(c) - half) for k, r, c in world.cells[1:]}
+    grid = world.grid
+    return {(int(k), int(r) + grid.row0, int(c) + grid.col0) for k, r, c in world.cells[1:]}
 
 
 def test_a_wall_fills_exactly_its_cells() -> None:
@@ -94,12 +94,20 @@ def test_holes_say_nothing() -> None:
 
 def test_points_stay_in_their_cells_when_the_grid_grows() -> None:
     small = Grid.of_size(0.06, 12.0)
-    large = small.around(31.7, 0.0, 5.0)
-    assert large.half * 0.06 >= 36.7
-    more = large.half - small.half
+    assert small.covering(-6.0, 5.99, -6.0, 5.99) is small
+    large = small.covering(-1.0, 31.7, -9.5, 0.0)
+    assert large.col0 == small.col0
+    assert large.row0 * 0.06 <= -9.5
+    assert (large.col0 + large.cols) * 0.06 >= 31.7
+    assert large.row0 + large.rows == small.row0 + small.rows
+    rows, cols = small.part_of(large)
     for x in np.arange(-60, 60) * 0.06:  # on the borders of cells, where rounding could tell
         row, col = small.index(x, -x)
-        assert large.index(x, -x) == (row + more, col + more)
+        assert large.index(x, -x) == (row + rows.start, col + cols.start)
+    rows, cols = small.window(1.0, -5.99, 0.12)
+    assert (rows, cols) == (slice(0, 3), slice(114, 119))
+    rows, cols = small.window(-9.0, 0.0, 0.5)  # outside: no cells, and none from the other end
+    assert np.ones(small.shape)[rows, cols].size == 0
     row, col = large.index(1.0, -2.0)
     assert np.abs(np.subtract(large.centre(row, col), (1.0, -2.0))).max() <= 0.03
 
@@ -178,9 +186,8 @@ def test_fusion_is_that_of_a_pixel_by_pixel_reference(fusion: str) -> None:
             total[cell] = min(0.8, old + c) if fusion == "confidence" else old + c
     assert cells_of(world) == set(mean)
     assert max(total.values()) == 0.8 or fusion == "mean"
-    half = world.grid.half
     for (layer, row, col), expected in mean.items():
-        slot = world.slots[layer, row + half, col + half]
+        slot = world.slots[layer, row - world.grid.row0, col - world.grid.col0]
         np.testing.assert_allclose(world.features[slot], expected, rtol=2e-4, atol=2e-4)
         assert world.weights[slot] == pytest.approx(total[layer, row, col], rel=1e-4)
         assert world.norms[slot] == pytest.approx(np.linalg.norm(world.features[slot]), rel=1e-5)

@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from navproof.errors import PerceptionError
-from navproof.perception._grid import Grid
 from navproof.perception.feature_map import FeatureMap, MapSettings
+from navproof.perception.grid import Grid
 from navproof.perception.query import (
     UNKNOWN,
     TextQuery,
@@ -49,9 +49,9 @@ def test_updates_give_what_a_full_comparison_gives_also_after_growth() -> None:
     assert (query.scores == UNKNOWN).all()
     for step, x in enumerate((0.0, 0.2, 0.5, 14.0)):  # the last step makes the grid grow
         features, depth = random_frame(draw)
-        size = world.grid.size
+        grid = world.grid
         seen = world.fuse(features, depth, CAMERA, Pose(x, 0.0, 0.0, 0.3 * step), 4.0)
-        assert query.update() == (seen if world.grid.size == size else len(world))
+        assert query.update() == (seen if world.grid is grid else len(world))
         np.testing.assert_allclose(query.scores, cosines(world, texts), atol=1e-5)
     assert query.update() == 0
     late = TextQuery(world, texts)  # the next goal: the map is there already
@@ -224,7 +224,7 @@ def test_a_query_applies_the_kernel_to_its_map() -> None:
 # ------------------------------------------------------------------------------------ candidates
 def test_candidates_are_peaks_best_first_in_the_episode_frame() -> None:
     grid = Grid.of_size(0.1, 12.0)
-    scores = np.full((2, grid.size, grid.size), UNKNOWN, dtype=np.float32)
+    scores = np.full((2, *grid.shape), UNKNOWN, dtype=np.float32)
 
     def put(x: float, y: float, layer: int, peak: float) -> None:
         row, col = grid.index(x, y)
@@ -253,7 +253,7 @@ def test_candidates_are_peaks_best_first_in_the_episode_frame() -> None:
 
 def test_specks_are_dropped_and_unknown_is_never_a_candidate() -> None:
     grid = Grid.of_size(0.1, 4.0)
-    scores = np.full((1, grid.size, grid.size), UNKNOWN, dtype=np.float32)
+    scores = np.full((1, *grid.shape), UNKNOWN, dtype=np.float32)
     assert top_candidates(scores, grid, -2.0) == []
     scores[0, 5, 5] = 0.99
     scores[0, 30:33, 30:33] = 0.6

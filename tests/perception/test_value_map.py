@@ -29,9 +29,8 @@ def trust(x: float, y: float, fov_deg: float = 90.0) -> float:
 def test_the_cone_in_sight_is_painted_with_the_confidence_of_its_bearing() -> None:
     world = ValueMap()
     world.fuse([0.7], wall(3.0), CAMERA, HERE)
-    size = world.grid.size
-    for row in range(0, size, 3):
-        for col in range(0, size, 3):
+    for row in range(0, world.grid.rows, 3):
+        for col in range(0, world.grid.cols, 3):
             x, y = world.grid.centre(row, col)
             bearing, far = math.degrees(math.atan2(y, x)), math.hypot(x, y)
             if abs(bearing) < 44.0 and x < 2.94:
@@ -105,9 +104,9 @@ def test_growth_keeps_what_is_there() -> None:
     world = ValueMap(size_m=12.0)
     world.fuse([0.4], wall(2.0), CAMERA, HERE)
     sure = world.confidence[world.grid.index(1.0, 0.0)]
-    size = world.grid.size
+    size = world.grid.cols
     world.fuse([0.9], wall(2.0), CAMERA, Pose(-20.0, 3.0))
-    assert world.grid.size > size
+    assert world.grid.cols > size
     assert world.confidence[world.grid.index(1.0, 0.0)] == sure
     assert world.value_at(-19.0, 3.0, 0.2)[0] == pytest.approx(0.9)
 

@@ -1,6 +1,6 @@
 """Kernels that carry an image into a map: project, accumulate per cell, blend, compare with words.
 
-A map is a table of vectors, one per cell that was ever seen, and ``slots`` (layers, size, size)
+A map is a table of vectors, one per cell that was ever seen, and ``slots`` (layers, rows, cols)
 that says which row of the table belongs to a cell; row 0 belongs to none. So growth moves no
 vector, and comparing costs what was seen and not what could be.
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from navproof._jit import jit
 
-__all__ = ["accumulate", "blend", "compare", "paint", "patch_quality", "sight"]
+__all__ = ["accumulate", "blend", "compare", "paint", "patch_quality", "reach_of", "sight"]
 
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
@@ -63,6 +63,36 @@ def patch_quality(
 
 
 @jit
+def reach_of(
+    depth: F32,
+    stride: int,
+    focal: float,
+    rotation: F64,
+    centre: F64,
+    highest_m: float,
+    max_range_m: float,
+) -> tuple[float, float, float, float]:
+    """(x0, x1, y0, y1) around the camera and every point of an image that a map takes."""
+    rows, cols = depth.shape
+    x0, x1, y0, y1 = 0.0, 0.0, 0.0, 0.0
+    reach2 = max_range_m * max_range_m
+    for v in range(stride // 2, rows, stride):
+        b = (v + 0.5 - rows / 2.0) / focal
+        for u in range(stride // 2, cols, stride):
+            z = depth[v, u]
+            if not (z > 0.0 and z < 1e4):
+                continue
+            a = (u + 0.5 - cols / 2.0) / focal
+            dx = z * (a * rotation[0, 0] + b * rotation[1, 0] + rotation[2, 0])
+            dy = z * (a * rotation[0, 1] + b * rotation[1, 1] + rotation[2, 1])
+            dz = z * (a * rotation[0, 2] + b * rotation[1, 2] + rotation[2, 2])
+            if centre[2] + dz < highest_m and dx * dx + dy * dy <= reach2:
+                x0, x1 = min(x0, dx), max(x1, dx)
+                y0, y1 = min(y0, dy), max(y1, dy)
+    return centre[0] + x0, centre[0] + x1, centre[1] + y0, centre[1] + y1
+
+
+@jit
 def accumulate(
     depth: F32,
     stride: int,
@@ -74,7 +104,8 @@ def accumulate(
     floor_weight: float,
     layer_m: float,
     cell_m: float,
-    half: int,
+    row0: int,
+    col0: int,
     max_range_m: float,
     range_m: float,
     features: F32,
@@ -105,7 +136,7 @@ def accumulate(
     """
     rows, cols = depth.shape
     h, w, size_f = features.shape
-    layers, size, _ = slots.shape
+    layers, map_rows, map_cols = slots.shape
     first = stride // 2
     n = 0
     reach2 = max_range_m * max_range_m
@@ -131,9 +162,9 @@ def accumulate(
                         part *= floor_weight
                     layer = 0 if low else int(tall / layer_m)
                     if part > 0.0 and layer < layers and dx * dx + dy * dy <= reach2:
-                        c = int(np.floor((centre[0] + dx) / cell_m)) + half
-                        r = int(np.floor((centre[1] + dy) / cell_m)) + half
-                        if 0 <= r < size and 0 <= c < size:
+                        c = int(np.floor((centre[0] + dx) / cell_m)) - col0
+                        r = int(np.floor((centre[1] + dy) / cell_m)) - row0
+                        if 0 <= r < map_rows and 0 <= c < map_cols:
                             slot = slots[layer, r, c]
                             if slot == 0:
                                 slot = count
@@ -216,7 +247,7 @@ def blend(
 
 @jit
 def compare(table: F32, norms: F32, texts: F32, which: I32, cells: I32, scores: F32) -> None:
-    """Write cos(cell, text) of the rows ``which`` into ``scores`` (k, layers, size, size).
+    """Write cos(cell, text) of the rows ``which`` into ``scores`` (k, layers, rows, cols).
 
     ``texts`` (k, f) are unit vectors. Sums run in four lanes: strict arithmetic may not reorder a
     single one, and would wait for every addition.
@@ -288,7 +319,8 @@ def paint(
     trust: F32,
     max_range_m: float,
     cell_m: float,
-    half: int,
+    row0: int,
+    col0: int,
     new: F32,
     values: F32,
     confidence: F32,
@@ -297,16 +329,16 @@ def paint(
 
     With c the ``trust`` of the direction: v ← (C·v + c·new) / (C + c), C ← (C² + c²) / (C + c).
     """
-    size = confidence.shape[0]
+    rows, cols = confidence.shape
     bins = reach.size
-    r0 = max(0, int(np.floor((y - max_range_m) / cell_m)) + half)
-    r1 = min(size, int(np.floor((y + max_range_m) / cell_m)) + half + 1)
-    c0 = max(0, int(np.floor((x - max_range_m) / cell_m)) + half)
-    c1 = min(size, int(np.floor((x + max_range_m) / cell_m)) + half + 1)
+    r0 = max(0, int(np.floor((y - max_range_m) / cell_m)) - row0)
+    r1 = min(rows, int(np.floor((y + max_range_m) / cell_m)) - row0 + 1)
+    c0 = max(0, int(np.floor((x - max_range_m) / cell_m)) - col0)
+    c1 = min(cols, int(np.floor((x + max_range_m) / cell_m)) - col0 + 1)
     for r in range(r0, r1):
-        dy = (r + 0.5 - half) * cell_m - y
+        dy = (row0 + r + 0.5) * cell_m - y
         for c in range(c0, c1):
-            dx = (c + 0.5 - half) * cell_m - x
+            dx = (col0 + c + 0.5) * cell_m - x
             ahead = dx * forward[0] + dy * forward[1]
             if ahead <= 0.0:
                 continue

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.errors import PerceptionError
-from navproof.perception._grid import Grid
-from navproof.perception._project import accumulate, blend, patch_quality
+from navproof.perception._project import accumulate, blend, patch_quality, reach_of
+from navproof.perception.grid import Grid
 from navproof.perception.protocol import check_features
 from navproof.sim.camera import focal_px, world_to_camera
 from navproof.types import Camera, Pose
@@ -46,7 +46,7 @@ _FIRST_CELLS = 8192
 class MapSettings:
     """``range_m`` is the distance at which a pixel counts half, ``cap`` the weight at which a cell
     stops getting more stubborn (in observations at no distance), ``samples`` the most pixels
-    of an image row that are projected."""
+    of an image row that are projected, ``size_m`` the side of the grid before it grows."""
 
     layers: int = 3
     cell_m: float = 0.06
@@ -126,7 +126,7 @@ class FeatureMap:
     @property
     def shape(self) -> tuple[int, int, int]:
         """(layers, rows, cols)."""
-        return self.settings.layers, self.grid.size, self.grid.size
+        return self.settings.layers, self.grid.rows, self.grid.cols
 
     def __len__(self) -> int:
         """How many cells have been seen."""
@@ -172,7 +172,7 @@ class FeatureMap:
     def known_bounds(self) -> tuple[int, int, int, int]:
         """(row0, row1, col0, col1) around every cell seen, half open; empty before the first."""
         if self._count == 1:
-            return self.grid.half, self.grid.half, self.grid.half, self.grid.half
+            return 0, 0, 0, 0
         low = self._cells[1 : self._count].min(axis=0)
         high = self._cells[1 : self._count].max(axis=0)
         return int(low[1]), int(high[1]) + 1, int(low[2]), int(high[2]) + 1
@@ -208,13 +208,16 @@ class FeatureMap:
         if s.fusion == "confidence":
             patch_quality(image, stride, _EDGE, _LEAST, _BORDER, quality)
         rotation, centre = world_to_camera(camera, pose)
-        self._make_room(float(centre[0]), float(centre[1]), max_range_m)
+        focal = focal_px(camera)
+        self._make_room(
+            reach_of(image, stride, focal, rotation, centre, pose.z + s.top_m, max_range_m)
+        )
         self._make_space(-(-camera.width // stride) * -(-camera.height // stride))
         weighted = s.fusion == "confidence"
         self._count, seen = accumulate(
             image,
             stride,
-            focal_px(camera),
+            focal,
             rotation,
             centre,
             pose.z,
@@ -222,7 +225,8 @@ class FeatureMap:
             s.floor_weight if weighted else float(s.floor_weight > 0.0),
             s.layer_m,
             s.cell_m,
-            self.grid.half,
+            self.grid.row0,
+            self.grid.col0,
             max_range_m,
             s.range_m if weighted else math.inf,
             np.ascontiguousarray(patches),
@@ -267,17 +271,18 @@ class FeatureMap:
 
     # ------------------------------------------------------------------------------------- growing
     def _empty_slots(self, grid: Grid) -> I32:
-        return np.zeros((self.settings.layers, grid.size, grid.size), dtype=np.int32)
+        return np.zeros((self.settings.layers, *grid.shape), dtype=np.int32)
 
-    def _make_room(self, x: float, y: float, reach_m: float) -> None:
-        """Let the grid hold everything within ``reach_m`` of a point."""
-        grid = self.grid.around(x, y, reach_m)
-        more = grid.half - self.grid.half
-        if more:
-            slots = self._empty_slots(grid)
-            slots[:, more:-more, more:-more] = self.slots
-            self.slots, self.grid = slots, grid
-            self._cells[1 : self._count, 1:] += more
+    def _make_room(self, box: tuple[float, float, float, float]) -> None:
+        """Let the grid hold (x0, x1, y0, y1)."""
+        grid = self.grid.covering(*box)
+        if grid is self.grid:
+            return
+        rows, cols = self.grid.part_of(grid)
+        slots = self._empty_slots(grid)
+        slots[:, rows, cols] = self.slots
+        self._cells[1 : self._count, 1:] += np.array([rows.start, cols.start], dtype=np.int32)
+        self.slots, self.grid = slots, grid
 
     def _make_space(self, pixels: int) -> None:
         """Let the table hold a new cell for every pixel of a frame, and the scratch a frame."""

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.errors import PerceptionError
-from navproof.perception._grid import Grid
 from navproof.perception._project import compare
 from navproof.perception.feature_map import FeatureMap
+from navproof.perception.grid import Grid
 from navproof.perception.protocol import check_features
 
 __all__ = ["UNKNOWN", "Candidate", "TextQuery", "likelihood", "on_support", "top_candidates"]
@@ -36,8 +36,8 @@ F32 = NDArray[np.float32]
 class TextQuery:
     """Cosines between k texts and every cell of a map, kept up to date at the cost of what changed.
 
-    ``scores`` (k, layers, rows, cols), ``UNKNOWN`` where nothing was seen. It is another array
-    after the map has grown.
+    ``scores`` (k, layers, rows, cols), ``UNKNOWN`` where nothing was seen, is another array after
+    the map has grown.
     """
 
     def __init__(self, feature_map: FeatureMap, text_features: F32) -> None:
@@ -49,14 +49,14 @@ class TextQuery:
             raise PerceptionError("a text feature is all zeros and points nowhere")
         self.map = feature_map
         self.texts: F32 = np.ascontiguousarray(texts / lengths, dtype=np.float32)
-        self.scores: F32 = self._blank()
+        self.scores: F32 = self._blank(len(self.texts))
         self._frame = 0
         self.update()
 
     def update(self) -> int:
         """Bring the scores up to date with the map; returns how many cells that took."""
         if self.scores.shape[1:] != self.map.shape:
-            self.scores, self._frame = self._blank(), 0
+            self.scores, self._frame = self._blank(len(self.texts)), 0
         changed = self.map.changed_since(self._frame)
         compare(self.map.features, self.map.norms, self.texts, changed, self.map.cells, self.scores)
         self._frame = self.map.frame
@@ -94,16 +94,16 @@ class TextQuery:
             lambda cosines: on_support(cosines[0], cosines[1], scale, bias, reach, same_layer)
         )
 
-    def _blank(self) -> F32:
-        return np.full((len(self.texts), *self.map.shape), UNKNOWN, dtype=np.float32)
+    def _blank(self, count: int) -> F32:
+        return np.full((count, *self.map.shape), UNKNOWN, dtype=np.float32)
 
     def _in_bounds(self, work: Callable[[F32], F32]) -> F32:
         """``work`` on the part of the map that was seen, the rest UNKNOWN."""
         r0, r1, c0, c1 = self.map.known_bounds()
-        result = np.full(self.map.shape, UNKNOWN, dtype=np.float32)
+        answer = self._blank(1)[0]
         if r1 > r0:
-            result[:, r0:r1, c0:c1] = work(self.scores[:, :, r0:r1, c0:c1])
-        return result
+            answer[:, r0:r1, c0:c1] = work(self.scores[:, :, r0:r1, c0:c1])
+        return answer
 
 
 def likelihood(cosines: F32, scale: float, bias: float) -> F32:
@@ -185,9 +185,9 @@ def top_candidates(
     of those that reach halfway from ``min_score`` to the peak. Spots of fewer than ``min_cells``
     are specks, and dropped. Ties go to the lower row, then column.
     """
-    if scores.ndim != 3 or scores.shape[1:] != (grid.size, grid.size):
+    if scores.ndim != 3 or scores.shape[1:] != grid.shape:
         raise PerceptionError(
-            f"scores must be (layers, {grid.size}, {grid.size}) as the grid is, got {scores.shape}"
+            f"scores must be (layers, {grid.rows}, {grid.cols}) as the grid is, got {scores.shape}"
         )
     flat = scores.max(axis=0)
     rows, cols = np.nonzero((flat >= min_score) & (flat > UNKNOWN))

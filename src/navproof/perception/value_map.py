@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.errors import PerceptionError
-from navproof.perception._grid import Grid
 from navproof.perception._project import paint, sight
 from navproof.perception.feature_map import check_depth
+from navproof.perception.grid import Grid
 from navproof.sim.camera import focal_px, world_to_camera
 from navproof.types import Camera, Pose
 
@@ -43,9 +43,8 @@ class ValueMap:
                 f"{channels} channels, cell_m = {cell_m}, size_m = {size_m}"
             )
         self.grid = Grid.of_size(cell_m, size_m)
-        size = self.grid.size
-        self.values: NDArray[np.float32] = np.zeros((channels, size, size), dtype=np.float32)
-        self.confidence: NDArray[np.float32] = np.zeros((size, size), dtype=np.float32)
+        self.values: NDArray[np.float32] = np.zeros((channels, *self.grid.shape), dtype=np.float32)
+        self.confidence: NDArray[np.float32] = np.zeros(self.grid.shape, dtype=np.float32)
 
     @property
     def channels(self) -> int:
@@ -78,17 +77,19 @@ class ValueMap:
         focal = focal_px(camera)
         reach = np.zeros(camera.width)
         sight(image, _STRIDE, focal, rotation, forward, max_range_m, reach)
-        self._make_room(float(centre[0]), float(centre[1]), max_range_m)
+        x, y, far = float(centre[0]), float(centre[1]), float(reach.max())
+        self._make_room(x - far, x + far, y - far, y + far)
         paint(
-            float(centre[0]),
-            float(centre[1]),
+            x,
+            y,
             forward,
             focal,
             reach,
             _trust(camera),
-            max_range_m,
+            far,
             self.grid.cell_m,
-            self.grid.half,
+            self.grid.row0,
+            self.grid.col0,
             new,
             self.values,
             self.confidence,
@@ -96,25 +97,27 @@ class ValueMap:
 
     def value_at(self, x: float, y: float, radius_m: float = 0.5) -> NDArray[np.float32]:
         """(channels,) median of what was seen within ``radius_m`` of a point, else ``UNSEEN``."""
+        rows, cols = self.grid.window(x, y, radius_m)
         row, col = self.grid.index(x, y)
-        n = math.ceil(radius_m / self.grid.cell_m)
-        rows = np.arange(max(0, row - n), min(self.grid.size, row + n + 1))
-        cols = np.arange(max(0, col - n), min(self.grid.size, col + n + 1))
-        apart = (rows[:, None] - row) ** 2 + (cols[None, :] - col) ** 2
-        near = apart <= (radius_m / self.grid.cell_m) ** 2
-        block = np.ix_(rows, cols)
-        known = near & (self.confidence[block] > 0.0)
+        sure = self.confidence[rows, cols]
+        apart = np.hypot(
+            np.arange(sure.shape[0])[:, None] + rows.start - row,
+            np.arange(sure.shape[1])[None, :] + cols.start - col,
+        )
+        known = (sure > 0.0) & (apart * self.grid.cell_m <= radius_m)
         if not known.any():
             return np.full(self.channels, UNSEEN, dtype=np.float32)
-        return np.array([np.median(v[block][known]) for v in self.values], dtype=np.float32)
+        return np.array([np.median(v[rows, cols][known]) for v in self.values], dtype=np.float32)
 
-    def _make_room(self, x: float, y: float, reach_m: float) -> None:
-        grid = self.grid.around(x, y, reach_m)
-        more = grid.half - self.grid.half
-        if more:
-            self.values = np.pad(self.values, ((0, 0), (more, more), (more, more)))
-            self.confidence = np.pad(self.confidence, more)
-            self.grid = grid
+    def _make_room(self, x0: float, x1: float, y0: float, y1: float) -> None:
+        grid = self.grid.covering(x0, x1, y0, y1)
+        if grid is self.grid:
+            return
+        rows, cols = self.grid.part_of(grid)
+        values = np.zeros((self.channels, *grid.shape), dtype=np.float32)
+        confidence = np.zeros(grid.shape, dtype=np.float32)
+        values[:, rows, cols], confidence[rows, cols] = self.values, self.confidence
+        self.values, self.confidence, self.grid = values, confidence, grid
 
 
 def _trust(camera: Camera) -> NDArray[np.float32]:
