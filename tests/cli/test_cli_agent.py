@@ -22,8 +22,11 @@ def navproof(*arguments: str) -> subprocess.CompletedProcess[str]:
 def test_list_names_every_agent() -> None:
     done = navproof("agent", "list", "--json")
     assert done.returncode == 0, done.stderr
-    rows = {row["agent"]: row for row in json.loads(done.stdout)}
+    listed = json.loads(done.stdout)
+    rows = {row["agent"]: row for row in listed["agents"]}
     assert {"oracle", "random", "forward", "frontier"} <= set(rows)
+    assert rows["mlfm"]["options"]["layers"] == "3"
+    assert "mlfm@layers=1" in next(s for s in listed["sets"] if s["set"] == "mlfm-layers")["agents"]
     assert rows["oracle"]["ground truth"] == "expert"
     assert rows["random"]["ground truth"] is None
 

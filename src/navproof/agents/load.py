@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from navproof.agents.options import make_options, split_name
 from navproof.agents.protocol import Agent
-from navproof.errors import AgentError, one_line
+from navproof.errors import AgentError, NavproofError, one_line
 from navproof.registry import Registry, suggest
 
 __all__ = ["AGENTS", "AgentFactory", "load_agent"]
@@ -51,9 +51,12 @@ class AgentFactory:
         """A new agent; an exception in its constructor becomes an ``AgentError``."""
         try:
             agent = self.make()
+        except NavproofError as error:
+            raise AgentError(f"agent '{self.name}' could not be made: {error}") from None
         except Exception as error:
+            how = "with its options" if isinstance(self.make, partial) else "without arguments"
             raise AgentError(
-                f"agent '{self.name}' could not be made without arguments: {one_line(error)}"
+                f"agent '{self.name}' could not be made {how}: {one_line(error)}"
             ) from error
         for method in ("reset", "act"):
             if not callable(getattr(agent, method, None)):

@@ -7,6 +7,7 @@ from typing import final
 
 from navproof.agents._search_eyes import Eyes
 from navproof.agents._search_memory import FeatureMemory, Features
+from navproof.agents.options import check_between
 from navproof.agents.searcher import EyeOptions, Method, Rule, SearchAgent, Searcher
 from navproof.perception.feature_map import MapSettings
 
@@ -24,6 +25,11 @@ class MLFMOptions(EyeOptions):
     sources: Rule = "both"
     kernel: bool = True
     features: Features = "patch"
+
+    def __post_init__(self) -> None:
+        check_between(self, 0.0, 1.0, "match", "detection", "eae")
+        check_between(self, 0.02, 1.0, "cell_m")
+        check_between(self, 1, 16, "layers")
 
 
 @final

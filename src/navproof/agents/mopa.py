@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import final
 
 from navproof.agents._search_eyes import Eyes, sensors_for
+from navproof.agents.options import check_between
 from navproof.agents.searcher import Method, SearchAgent, Searcher
 
 __all__ = ["MOPA", "MOPAOptions"]
@@ -17,6 +18,9 @@ class MOPAOptions:
 
     detector: str = "default"
     detection: float = 0.4
+
+    def __post_init__(self) -> None:
+        check_between(self, 0.0, 1.0, "detection")
 
     @property
     def sensors(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import final
 
 from navproof.agents._search_eyes import Eyes
 from navproof.agents._search_memory import FeatureMemory
+from navproof.agents.options import check_between
 from navproof.agents.searcher import EyeOptions, Method, SearchAgent, Searcher
 from navproof.perception.feature_map import MapSettings
 
@@ -17,12 +18,20 @@ __all__ = ["OneMap", "OneMapOptions", "OneMapV2", "OneMapV2Options"]
 class OneMapOptions(EyeOptions):
     cell_m: float = 0.06
 
+    def __post_init__(self) -> None:
+        check_between(self, 0.0, 1.0, "match", "detection")
+        check_between(self, 0.02, 1.0, "cell_m")
+
 
 @dataclass(frozen=True)
 class OneMapV2Options(OneMapOptions):
     """``eae`` is the share of each goal's budget in which map and detector must agree."""
 
     eae: float = 0.4
+
+    def __post_init__(self) -> None:
+        OneMapOptions.__post_init__(self)
+        check_between(self, 0.0, 1.0, "eae")
 
 
 @final

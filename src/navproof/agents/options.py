@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from navproof.errors import AgentError, NavproofError, one_line
 from navproof.registry import suggest
 
-__all__ = ["describe_options", "make_options", "options_class", "split_name"]
+__all__ = ["check_between", "describe_options", "make_options", "options_class", "split_name"]
 
 _FIRST = re.compile(r"@(?=[A-Za-z_]\w*=)")
 _YES, _NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
@@ -81,6 +81,14 @@ def describe_options(make: object) -> dict[str, str]:
     if kind is None:
         return {}
     return {f.name: _show(_default(f)) for f in fields(kind) if f.init}
+
+
+def check_between(options: object, low: float, high: float, *names: str) -> None:
+    """Raise where one of these options lies outside [low, high]; for ``__post_init__``."""
+    for name in names:
+        value = getattr(options, name)
+        if not low <= value <= high:
+            raise AgentError(f"{name} must be from {low:g} to {high:g}, not {value:g}")
 
 
 def _default(field: Field[Any]) -> object:

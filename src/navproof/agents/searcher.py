@@ -30,6 +30,7 @@ from navproof.agents._search_sightings import Sighting
 from navproof.agents._search_stand import stand_by
 from navproof.agents._search_survey import Survey
 from navproof.agents.navigate import XY, turn_towards
+from navproof.agents.options import check_between
 from navproof.agents.planning import warm_up
 from navproof.errors import AgentError
 from navproof.perception.protocol import ImageTextEncoder
@@ -61,6 +62,9 @@ class EyeOptions:
     detector: str = "default"
     match: float = 0.5
     detection: float = 0.4
+
+    def __post_init__(self) -> None:
+        check_between(self, 0.0, 1.0, "match", "detection")
 
     @property
     def sensors(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import final
 
 from navproof.agents._search_eyes import Eyes, sensors_for
 from navproof.agents._search_memory import ValueMemory
+from navproof.agents.options import check_between
 from navproof.agents.searcher import EyeOptions, Method, SearchAgent, Searcher
 
 __all__ = ["VLFM", "VLFMOptions", "VLFMv2", "VLFMv2Options"]
@@ -20,6 +21,10 @@ class VLFMOptions:
     match: float = 0.5
     cell_m: float = 0.06
 
+    def __post_init__(self) -> None:
+        check_between(self, 0.0, 1.0, "match")
+        check_between(self, 0.02, 1.0, "cell_m")
+
     @property
     def sensors(self) -> tuple[str, ...]:
         return sensors_for(self.encoder)
@@ -31,6 +36,10 @@ class VLFMv2Options(EyeOptions):
 
     cell_m: float = 0.06
     eae: float = 0.4
+
+    def __post_init__(self) -> None:
+        check_between(self, 0.0, 1.0, "match", "detection", "eae")
+        check_between(self, 0.02, 1.0, "cell_m")
 
 
 @final

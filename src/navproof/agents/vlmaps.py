@@ -7,6 +7,7 @@ from typing import final
 
 from navproof.agents._search_eyes import Eyes, sensors_for
 from navproof.agents._search_memory import FeatureMemory
+from navproof.agents.options import check_between
 from navproof.agents.searcher import Method, SearchAgent, Searcher
 from navproof.perception.feature_map import MapSettings
 
@@ -20,6 +21,10 @@ class VLMapsOptions:
     encoder: str = "default"
     match: float = 0.5
     cell_m: float = 0.06
+
+    def __post_init__(self) -> None:
+        check_between(self, 0.0, 1.0, "match")
+        check_between(self, 0.02, 1.0, "cell_m")
 
     @property
     def sensors(self) -> tuple[str, ...]:

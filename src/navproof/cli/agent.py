@@ -15,8 +15,10 @@ app = typer.Typer(no_args_is_help=True, help="List agents, and check your own.")
 
 @app.command("list")
 def list_agents(as_json: JsonFlag = False) -> None:
-    """The agents that come with navproof."""
+    """The agents that come with navproof, their options, and sets of them for ``run --agent``."""
     from navproof.agents.load import AGENTS, load_agent
+    from navproof.agents.options import describe_options
+    from navproof.agents.sets import SETS
     from navproof.types import PRIVILEGED
 
     rows = []
@@ -30,18 +32,38 @@ def list_agents(as_json: JsonFlag = False) -> None:
                 "sensors": ", ".join(sensors),
                 "ground truth": ", ".join(truth) or None,
                 "what it does": about,
+                "options": describe_options(AGENTS.get(name)),
             }
         )
+    sets = [
+        {"set": name, "agents": list(chosen.agents), "what it is": chosen.about}
+        for name, chosen in SETS.items()
+    ]
     if as_json:
-        print_json(rows)
-    else:
-        print_table("Agents", rows)
+        print_json({"agents": rows, "sets": sets})
+        return
+    print_table("Agents", rows, ("agent", "sensors", "ground truth", "what it does"))
+    print_table(
+        "Options and their defaults (mlfm@layers=1@eae=0.2)",
+        [
+            {"agent": row["agent"], "options": _joined(row["options"])}
+            for row in rows
+            if row["options"]
+        ],
+    )
+    print_table("Sets", [{**row, "agents": ", ".join(row["agents"])} for row in sets])
+
+
+def _joined(options: object) -> str:
+    assert isinstance(options, dict)
+    return "  ".join(f"{name}={value}" for name, value in options.items())
 
 
 @app.command()
 def check(
     agent: Annotated[
-        str, typer.Argument(help="my_agent.py:MyAgent, package.module:Class, or a name.")
+        str,
+        typer.Argument(help="my_agent.py:MyAgent, package.module:Class, or a name; with options."),
     ],
     task: Annotated[
         list[str] | None, typer.Option("--task", help="Only these tasks (may be repeated).")
