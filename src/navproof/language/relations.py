@@ -168,16 +168,15 @@ def _stacked(lower: SceneObject, upper: SceneObject) -> Verdict:
     """Whether ``lower`` is under ``upper``: lower in height, and in line seen from above."""
     if _carries(lower, upper) or _gap(lower.box, upper.box) > 0.5:
         return NO
+    if lower.box.size[2] <= _FLAT_M and upper.position_kind == "floor":  # a rug
+        covered = [_distance(lower.box, x, y) == 0.0 for x, y in _corners(upper.box)]
+        if upper.box.size[2] <= _FLAT_M or not _cross(lower.box, upper.box):
+            return NO
+        return YES if all(covered) and lower.room == upper.room else BORDERLINE
     if _low(upper.box) < lower.box.centre[2]:
         return NO
-    if lower.room != upper.room or upper.position_kind == "on":
+    if lower.room != upper.room or upper.position_kind in ("floor", "on"):
         return BORDERLINE
-    if upper.position_kind == "floor":  # only a rug lies under what stands on the floor
-        corners = _corners(upper.box)
-        covered = sum(_distance(lower.box, x, y) == 0.0 for x, y in corners)
-        if lower.box.size[2] > _FLAT_M:
-            return BORDERLINE
-        return YES if covered == 4 else BORDERLINE
     clear = _low(upper.box) >= _high(lower.box) - _LEVEL_M
     x, y, _ = upper.box.centre
     u, v, _ = lower.box.centre
