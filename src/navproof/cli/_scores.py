@@ -15,8 +15,12 @@ from navproof.cli._output import console
 
 __all__ = ["print_scores", "scores_json"]
 
-_SHOWN = ("success", "spl", "navigation_error_m", "ndtw", "soft_spl", "collisions", "steps")
-"""Columns in order of importance: a narrow terminal shows the first ones."""
+_SHOWN = (
+    *("success", "spl", "goal_sr", "goal_spl", "navigation_error_m", "ndtw", "soft_spl"),
+    *("collisions", "steps"),
+)
+"""Columns in order of importance: a narrow terminal shows the first ones; those that are defined
+in no episode are left out."""
 _LEAST = 2
 _REASONS = 6
 
@@ -25,11 +29,11 @@ Row = Mapping[str, Any]
 
 def print_scores(rows: Sequence[Row]) -> None:
     """A table of means with their 95 % intervals below them, and why episodes went wrong."""
-    count = len(_SHOWN)
-    table = _table(rows, _SHOWN)
-    while count > _LEAST and _width(table) > console.width:
-        count -= 1
-        table = _table(rows, _SHOWN[:count])
+    shown = [name for name in _SHOWN if any(row.get(name) is not None for row in rows)]
+    table = _table(rows, shown)
+    while len(shown) > _LEAST and _width(table) > console.width:
+        shown.pop()
+        table = _table(rows, shown)
     console.print(table)
     console.print("means over episodes with 95 % intervals; --json has every metric", style="dim")
     privileged = {row["agent"]: row["privileged"] for row in rows if row.get("privileged")}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich import box
@@ -13,12 +14,26 @@ from rich.table import Table
 
 from navproof.cli._output import JsonFlag, console, print_json
 
-__all__ = ["compare"]
+if TYPE_CHECKING:
+    from navproof.metrics import PairedResult
 
-_DEFAULT = ("success", "spl", "soft_spl", "navigation_error_m", "ndtw", "collisions", "steps")
+__all__ = ["GoalCut", "compare"]
+
+_DEFAULT = (
+    *("success", "spl", "goal_sr", "goal_spl", "soft_spl", "navigation_error_m", "ndtw"),
+    *("collisions", "steps"),
+)
 _LEVEL = 0.05
 
 Row = Mapping[str, Any]
+
+
+class GoalCut(StrEnum):
+    """Ways to group goals."""
+
+    TAG = "tag"
+    ATTRIBUTES = "attributes"
+    ORDER = "order"
 
 
 def compare(
@@ -28,6 +43,10 @@ def compare(
         list[str] | None, typer.Option("--metric", "-m", help="Only this metric (repeatable).")
     ] = None,
     by_task: Annotated[bool, typer.Option("--by-task", help="Each task by itself.")] = False,
+    by: Annotated[
+        GoalCut | None,
+        typer.Option("--by", help="Success of goals in groups, for tasks with several goals."),
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Pair the episodes of A and B; differences (A − B) with intervals and a paired test."""
@@ -36,10 +55,12 @@ def compare(
     from navproof.metrics import metric as find_metric
 
     names = [find_metric(name).name for part in metric or () for name in part.split(",")]
-    rows_a, rows_b = _select(a), _select(b)
+    rows_a, rows_b = (_select(side, goals=by is not None) for side in (a, b))
     pairs = _pairs(rows_a, rows_b, pair_rows)
     if not pairs:
         raise RunError(f"{a} and {b} have no episode in common (same task, scene, id and seed)")
+    if by is not None and not any(row["goals"] for row, _ in pairs):
+        raise RunError(f"--by {by} is for tasks with several goals, and {a} has none")
     groups = {"all": pairs}
     if by_task:
         groups = {}
@@ -48,9 +69,11 @@ def compare(
     found = [
         line
         for task, members in groups.items()
-        for name in names or _DEFAULT
+        for name in names or (("goal_sr", "goal_spl") if by else _DEFAULT)
         if (line := _line(task, METRICS[name], members)) is not None
     ]
+    if by is not None:
+        found += [line for task, members in groups.items() for line in _cut(task, by, members)]
     notes = _notes(pairs, len(rows_a), len(rows_b))
     if json:
         print_json({"a": a, "b": b, "pairs": len(pairs), "notes": notes, "comparisons": found})
@@ -59,7 +82,8 @@ def compare(
     for task in groups:
         title = task if by_task else None
         console.print(_table([line for line in found if line["task"] == task], title))
-    console.print("A − B with 95 % intervals over paired episodes; wins are A : B", style="dim")
+    over = "over paired episodes" if by is None else f"over paired episodes, SR of goals by {by}"
+    console.print(f"A − B with 95 % intervals {over}; wins are A : B", style="dim")
     for test in dict.fromkeys(line["test"] for line in found):
         metrics = ", ".join(dict.fromkeys(x["label"] for x in found if x["test"] == test))
         console.print(f"{test}: {metrics}", style="dim", highlight=False)
@@ -67,9 +91,11 @@ def compare(
         console.print(note, style="yellow", highlight=False)
 
 
-def _select(text: str) -> list[Row]:
-    """The rows of ``RUN`` or ``RUN:agent`` (an agent's name may hold colons itself)."""
+def _select(text: str, goals: bool = False) -> list[Row]:
+    """The rows of ``RUN`` or ``RUN:agent`` (an agent's name may hold colons itself), from the
+    traces and with their goals where these are asked for."""
     from navproof.log import RunFolder
+    from navproof.metrics import goal_results, result_row
 
     parts = text.split(":")
     for count in range(len(parts), 0, -1):
@@ -81,6 +107,8 @@ def _select(text: str) -> list[Row]:
         _ = folder.info  # raises, and says what is wrong
     agent = ":".join(parts[count:])
     rows: list[Row] = list(folder.results())
+    if goals:
+        rows = [{**result_row(t), "goals": goal_results(t)} for t in folder.traces()]
     if not agent:
         return rows
     meant = folder.agent_named(agent, list(dict.fromkeys(row["agent"] for row in rows)))
@@ -108,24 +136,52 @@ def _pairs(rows_a: list[Row], rows_b: list[Row], pair_rows: Any) -> list[tuple[R
     ]
 
 
+def _cut(task: str, by: str, pairs: Sequence[tuple[Row, Row]]) -> list[dict[str, Any]]:
+    """One line per group of goals that occurs: the difference in success over them."""
+    from navproof.metrics import cuts_of, paired_goals
+
+    a, b = [x["goals"] for x, _ in pairs], [y["goals"] for _, y in pairs]
+    lines = []
+    for name, keep in cuts_of(goal for episode in a for goal in episode)[by].items():
+        result = paired_goals(a, b, keep)
+        if result.n:
+            won = sum(g.success for episode in b for g in episode if keep(g)) / result.n
+            means = (won + result.difference, won)
+            lines.append(_told(task, f"{by}:{name}", name, means, result))
+    return lines
+
+
 def _line(task: str, metric: Any, pairs: Sequence[tuple[Row, Row]]) -> dict[str, Any] | None:
     from navproof.metrics import paired
 
     both = [(x, y) for x, y in pairs if None not in (x.get(metric.name), y.get(metric.name))]
     if not both:
         return None
-    result = paired(both, metric.name)
-    higher = metric.better == "higher"
+    first = math.fsum(x[metric.name] for x, _ in both) / len(both)
+    second = math.fsum(y[metric.name] for _, y in both) / len(both)
+    result, higher = paired(both, metric.name), metric.better == "higher"
+    return _told(task, metric.name, metric.label, (first, second), result, higher)
+
+
+def _told(
+    task: str,
+    name: str,
+    label: str,
+    means: tuple[float, float],
+    result: PairedResult,
+    higher: bool = True,
+) -> dict[str, Any]:
+    """A comparison as plain values; ``higher`` is better, or lower."""
     wins, losses = (result.wins, result.losses) if higher else (result.losses, result.wins)
     better = "–"
     if result.p_value < _LEVEL:
         better = "A" if (result.difference > 0) == higher else "B"
     return {
         "task": task,
-        "metric": metric.name,
-        "label": metric.label,
-        "a": math.fsum(x[metric.name] for x, _ in both) / len(both),
-        "b": math.fsum(y[metric.name] for _, y in both) / len(both),
+        "metric": name,
+        "label": label,
+        "a": means[0],
+        "b": means[1],
         "difference": result.difference,
         "low": result.low,
         "high": result.high,

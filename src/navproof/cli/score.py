@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from navproof.cli._goal_scores import Cut
 from navproof.cli._output import JsonFlag, console, print_json
 
 __all__ = ["score"]
@@ -14,17 +15,31 @@ __all__ = ["score"]
 
 def score(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")],
+    by: Annotated[
+        list[Cut] | None,
+        typer.Option(
+            "--by",
+            help="Of tasks with several goals: how to group them (repeatable)"
+            " [default: tag and failure].",
+            show_default=False,
+        ),
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Compute every metric from the traces again; needs neither simulator nor agent."""
+    from navproof.cli._goal_scores import goals_json, print_goals
     from navproof.cli._scores import print_scores, scores_json
     from navproof.errors import RunError
     from navproof.log import RunFolder
-    from navproof.metrics import result_rows
+    from navproof.metrics import GoalResult, goal_results, result_row
 
     folder = RunFolder(run)
     info = folder.info
-    rows = result_rows(folder.traces())
+    rows, goals = [], dict[tuple[str, str], list[tuple[GoalResult, ...]]]()
+    for trace in folder.traces():
+        rows.append(result_row(trace))
+        if found := goal_results(trace):
+            goals.setdefault((trace.episode.task, trace.key.agent), []).append(found)
     if not rows:
         raise RunError(f"{run} has no traces yet; run it first")
     folder.write_results(rows)
@@ -37,10 +52,12 @@ def score(
                 "episodes": len(rows),
                 "planned": planned,
                 "scores": scores_json(rows),
+                "goals": goals_json(goals),
             }
         )
         return
     print_scores(rows)
+    print_goals(goals, by or (Cut.TAG, Cut.FAILURE))
     if len(rows) < planned:
         console.print(f"the run is not finished: {len(rows)} of {planned} episodes", style="yellow")
     console.print(f"results: {run / 'results.parquet'}", soft_wrap=True, highlight=False)

@@ -25,6 +25,7 @@ __all__ = [
     "PanelPlan",
     "blank",
     "fit",
+    "leg_colour",
     "rectangle",
     "width_of",
     "wrap",
@@ -40,13 +41,18 @@ ACCENT: Colour = (83, 172, 230)
 GOOD: Colour = (53, 199, 156)
 BAD: Colour = (245, 138, 75)
 _GOAL: Colour = (184, 0, 110)
-_PATH: Colour = (0, 114, 178)
+_LEGS: tuple[Colour, ...] = ((0, 114, 178), (196, 78, 0), (0, 126, 94), (140, 60, 160))
 _REFERENCE: Colour = (90, 94, 102)
 _SHIFT = 4  # sub-pixel bits of OpenCV's drawing
 
 # OpenCV 5 draws with an outline font that knows Unicode; OpenCV 4 has stroke fonts in ASCII only.
 _FACE: Any = getattr(cv2, "FontFace", lambda _: None)("sans")
 _PLAIN = str.maketrans({"·": "-", "–": "-", "−": "-", "…": ".", "“": '"', "”": '"', "’": "'"})
+
+
+def leg_colour(index: int) -> Colour:
+    """The colour of the way to the ``index``-th of several goals, and of that goal."""
+    return _LEGS[index % len(_LEGS)]
 
 
 def blank(width: int, height: int, colour: Colour = PAPER) -> Image:
@@ -112,11 +118,22 @@ def fit(image: Image, width: int, height: int, around: Colour = PAPER) -> Image:
 
 
 class PanelPlan:
-    """The plan of an episode in a panel of fixed size; ``at`` draws the path up to a step."""
+    """The plan of an episode in a panel of fixed size; ``at`` draws the path up to a step.
+
+    The ways to several goals differ in colour, and so do the goals; ``ends`` are the pose indices
+    at which all goals but the last one ended.
+    """
 
     def __init__(
-        self, scene: Scene, episode: Episode, success_m: float, width: int, height: int
+        self,
+        scene: Scene,
+        episode: Episode,
+        success_m: float,
+        width: int,
+        height: int,
+        ends: Sequence[int] = (),
     ) -> None:
+        self._ends = tuple(ends)
         _, storey = min((abs(s.elevation_m - episode.start.z), s.index) for s in scene.storeys)
         metres = 0.02
         image, left, top = draw_plan(scene, metres, labels=False, storey=storey)
@@ -127,8 +144,9 @@ class PanelPlan:
         self._top = top + (height - rows * scale) / 2 / self._scale
         edge = (int(image[0, 0, 0]), int(image[0, 0, 1]), int(image[0, 0, 2]))
         self._base = fit(image, width, height, edge)
-        self._goals(episode, success_m)
-        self._dots(episode.reference_path)
+        self._goals(scene, episode, success_m)
+        if len(episode.goals) == 1:
+            self._dots(episode.reference_path)
 
     def _pixel(self, x: float, y: float) -> tuple[int, int]:
         """Fixed-point pixel position, ``_SHIFT`` fractional bits."""
@@ -142,15 +160,29 @@ class PanelPlan:
         radius = round(r * (1 << _SHIFT))
         cv2.circle(image, self._pixel(x, y), radius, colour, thick, cv2.LINE_AA, _SHIFT)
 
-    def _goals(self, episode: Episode, success_m: float) -> None:
-        for goal in episode.goals:
+    def _goals(self, scene: Scene, episode: Episode, success_m: float) -> None:
+        several = len(episode.goals) > 1
+        for index, goal in enumerate(episode.goals):
+            colour = leg_colour(index) if several else _GOAL
             for x, y, _ in goal.positions:
-                if len(goal.positions) > 1:
-                    self._circle(self._base, x, y, 2.4, _GOAL, -1)
+                if len(goal.positions) > 1 or goal.object_ids:
+                    self._circle(self._base, x, y, 2.4, colour, -1)
                 else:
-                    self._circle(self._base, x, y, success_m * self._scale, _GOAL, 1)
-                    self._circle(self._base, x, y, 7, _GOAL, 2)
-                    self._circle(self._base, x, y, 2.5, _GOAL, -1)
+                    self._circle(self._base, x, y, success_m * self._scale, colour, 1)
+                    self._circle(self._base, x, y, 7, colour, 2)
+                    self._circle(self._base, x, y, 2.5, colour, -1)
+        for index, goal in enumerate(episode.goals if several else ()):
+            things = [scene.by_id[i] for i in goal.object_ids if i in scene.by_id]
+            for thing in things:
+                self._number(self._base, *thing.box.centre[:2], index)
+
+    def _number(self, image: Image, x: float, y: float, index: int) -> None:
+        """The number of a goal in a disc of its colour."""
+        self._circle(image, x, y, 10.5, (255, 255, 255), -1)
+        self._circle(image, x, y, 9, leg_colour(index), -1)
+        u, v = (w / (1 << _SHIFT) for w in self._pixel(x, y))
+        words = str(index + 1)
+        write(image, round(u - width_of(words, 14) / 2), round(v + 5), words, 14, (255, 255, 255))
 
     def _dots(self, path: Sequence[Point]) -> None:
         """The reference path, a dot every 0.25 m."""
@@ -168,9 +200,14 @@ class PanelPlan:
         self._wedge(image, here, hfov_deg)
         path = np.array([self._pixel(p.x, p.y) for p in poses[: step + 1]], dtype=np.int32)
         cv2.polylines(image, [path], False, (255, 255, 255), 6, cv2.LINE_AA, _SHIFT)
-        cv2.polylines(image, [path], False, _PATH, 3, cv2.LINE_AA, _SHIFT)
+        begins = [0, *(end for end in self._ends if end <= step)]
+        for index, (begin, end) in enumerate(pairwise([*begins, step])):
+            leg = path[begin : end + 1]
+            cv2.polylines(image, [leg], False, leg_colour(index), 3, cv2.LINE_AA, _SHIFT)
+        for end in begins[1:]:
+            self._circle(image, poses[end].x, poses[end].y, 4, (30, 32, 36), 2)
         self._circle(image, poses[0].x, poses[0].y, 5, (30, 32, 36), 2)
-        self._robot(image, here)
+        self._robot(image, here, leg_colour(len(begins) - 1))
         return image
 
     def _wedge(self, image: Image, pose: Pose, hfov_deg: float) -> None:
@@ -182,7 +219,7 @@ class PanelPlan:
         cv2.fillPoly(shade, [np.array(corners, dtype=np.int32)], ACCENT, cv2.LINE_AA, _SHIFT)
         cv2.addWeighted(shade, 0.35, image, 0.65, 0, image)
 
-    def _robot(self, image: Image, pose: Pose) -> None:
+    def _robot(self, image: Image, pose: Pose, colour: Colour) -> None:
         c, s, k = math.cos(pose.yaw), math.sin(pose.yaw), 1 / self._scale
         shape = [(11, 0), (-7, 7.5), (-3, 0), (-7, -7.5)]
         corners = [
@@ -190,5 +227,5 @@ class PanelPlan:
             for a, b in shape
         ]
         points = [np.array(corners, dtype=np.int32)]
-        cv2.fillPoly(image, points, _PATH, cv2.LINE_AA, _SHIFT)
+        cv2.fillPoly(image, points, colour, cv2.LINE_AA, _SHIFT)
         cv2.polylines(image, points, True, (255, 255, 255), 1, cv2.LINE_AA, _SHIFT)

@@ -332,13 +332,15 @@ def curves(
 
 
 def profiles(lines: Sequence[Profile], places: Sequence[str], caption: str, y_caption: str) -> str:
-    """Shares (0 to 1) of every series over named places, with their intervals, side by side."""
+    """Values from 0 of every series over named places, with their intervals, side by side."""
     height = 190.0
-    ys = Scale(0.0, 1.0, height - 4, 20)
+    known = [value[2] for line in lines for value in line.values if value is not None]
+    ticks = nice_ticks(0.0, max(known, default=1.0), 4)
+    ys = Scale(0.0, ticks[-1], height - 4, 20)
     room = (WIDTH - _RIGHT - 40) / len(places)
     gap = min(9.0, 0.72 * room / max(1, len(lines)))
     parts = [text(0, 10, y_caption, class_="caption")]
-    for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
+    for tick in ticks:
         y = ys(tick)
         parts.append(tag("line", class_="grid", x1=40, x2=WIDTH - _RIGHT, y1=y, y2=y))
         parts.append(text(34, y + 4, f"{tick:g}", class_="tick", text_anchor="end"))

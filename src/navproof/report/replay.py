@@ -1,13 +1,14 @@
 """Replays: an episode as a video, an animation or a contact strip, rendered again from its trace.
 
 The picture shows what the camera saw beside the plan with the path so far; above them what was
-asked, below them the step, the action and the distance to the goal.
+asked, below them the step, the action and the distance to the goal. Of several goals the words are
+those of the goal in force, with what became of the ones before.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import cv2
@@ -15,7 +16,7 @@ import numpy as np
 
 from navproof.errors import NavproofError, RunError
 from navproof.log import RunFolder, Trace, TraceKey
-from navproof.metrics import METRICS
+from navproof.metrics import METRICS, GoalResult, goal_results
 from navproof.registry import suggest
 from navproof.report._canvas import (
     ACCENT,
@@ -27,6 +28,7 @@ from navproof.report._canvas import (
     PanelPlan,
     blank,
     fit,
+    leg_colour,
     rectangle,
     width_of,
     wrap,
@@ -128,7 +130,9 @@ def _frames(trace: Trace, scene: Scene, steps: tuple[int, ...]) -> Iterator[Imag
     studio = Studio()
     camera = camera_of(trace.spec, 640)
     wide = min(720, round(_TALL * camera.width / camera.height / 2) * 2)
-    plan = PanelPlan(scene, trace.episode, trace.spec.success_m, _PLAN, _TALL)
+    goals = goal_results(trace)
+    ends = [g.end for g in goals[:-1] if g.revealed]
+    plan = PanelPlan(scene, trace.episode, trace.spec.success_m, _PLAN, _TALL, ends)
     width = wide + _PLAN + 3 * _GAP
     head = _header(trace, width)
     shown = -1
@@ -137,7 +141,7 @@ def _frames(trace: Trace, scene: Scene, steps: tuple[int, ...]) -> Iterator[Imag
         if step != shown:
             shown = step
             picture = blank(width, _HEAD + _TALL + _FOOT)
-            picture[:_HEAD] = head
+            picture[:_HEAD] = _goal_header(trace, goals, step, width) if goals else head
             view = studio.views(scene, trace.spec, [trace.poses[step]], wide)[0]
             picture[_HEAD : _HEAD + _TALL, _GAP : _GAP + wide] = fit(view, wide, _TALL)
             right = 2 * _GAP + wide
@@ -147,13 +151,49 @@ def _frames(trace: Trace, scene: Scene, steps: tuple[int, ...]) -> Iterator[Imag
         yield picture
 
 
-def _header(trace: Trace, width: int) -> Image:
+def _title(trace: Trace, width: int) -> Image:
     image = blank(width, _HEAD)
     key, episode = trace.key, trace.episode
     parts = [key.agent, episode.task, episode.scene, episode.episode_id]
     if key.condition != "clean":
         parts.append(key.condition)
     write(image, _GAP, 28, " · ".join(parts), 17, MUTED)
+    return image
+
+
+def _goal_header(trace: Trace, goals: Sequence[GoalResult], step: int, width: int) -> Image:
+    """The words of the goal in force, and how the goals ended so far, each in its colour."""
+    image = _title(trace, width)
+    last = len(trace.poses) - 1
+    begun = [g for g in goals if g.revealed and (g.begin <= step < g.end or g.end <= step)]
+    now = max(begun, key=lambda g: g.index, default=goals[0])
+    text = f"{now.index + 1} of {len(goals)}: {now.text}"
+    write(image, _GAP, 62, wrap(text, 23, width - 2 * _GAP, 1)[0], 23, INK)
+    x = _GAP
+    for goal in goals:
+        over = goal.revealed and goal.end <= step and (goal is not now or step == last)
+        word = f"{goal.index + 1} "
+        word += ("found" if goal.success else goal.failure) if over else "…"
+        rectangle(image, x, 80, 10, 10, leg_colour(goal.index))
+        colour = MUTED if not over else GOOD if goal.success else BAD
+        write(image, x + 16, 91, word, 17, colour)
+        x += 16 + width_of(word, 17) + 24
+    return image
+
+
+def _header(trace: Trace, width: int) -> Image:
+    image = _title(trace, width)
+    if goals := goal_results(trace):
+        for goal in goals:
+            ended = "found" if goal.success else goal.failure
+            y = 53 + 22 * goal.index
+            rectangle(image, _GAP, y - 11, 10, 10, leg_colour(goal.index))
+            line = wrap(f"{goal.index + 1}  {goal.text}", 17, width - 300, 1)[0]
+            write(image, _GAP + 18, y, line, 17, INK)
+            right = _GAP + 18 + width_of(line, 17) + 14
+            write(image, right, y, ended, 17, GOOD if goal.success else BAD)
+        return image
+    episode = trace.episode
     words = episode.instruction.text if episode.instruction else episode.goals[0].text
     lines = wrap(words, 23, width - 2 * _GAP, 2)
     for row, line in enumerate(lines):
@@ -197,7 +237,8 @@ def _strip(trace: Trace, scene: Scene) -> Image:
     tall = min(camera.height, 320)
     rows = math.ceil(len(steps) / _COLUMNS)
     height = max(rows * (tall + caption), 360)
-    plan = PanelPlan(scene, trace.episode, trace.spec.success_m, height, height)
+    ends = [g.end for g in goal_results(trace)[:-1] if g.revealed]
+    plan = PanelPlan(scene, trace.episode, trace.spec.success_m, height, height, ends)
     width = height + _COLUMNS * (wide + _GAP) + 2 * _GAP
     image = blank(width, _HEAD + height + _FOOT)
     image[:_HEAD] = _header(trace, width)
