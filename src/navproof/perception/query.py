@@ -49,14 +49,14 @@ class TextQuery:
             raise PerceptionError("a text feature is all zeros and points nowhere")
         self.map = feature_map
         self.texts: F32 = np.ascontiguousarray(texts / lengths, dtype=np.float32)
-        self.scores: F32 = self._blank(len(self.texts))
+        self.scores: F32 = self._blank()
         self._frame = 0
         self.update()
 
     def update(self) -> int:
         """Bring the scores up to date with the map; returns how many cells that took."""
         if self.scores.shape[1:] != self.map.shape:
-            self.scores, self._frame = self._blank(len(self.texts)), 0
+            self.scores, self._frame = self._blank(), 0
         changed = self.map.changed_since(self._frame)
         compare(self.map.features, self.map.norms, self.texts, changed, self.map.cells, self.scores)
         self._frame = self.map.frame
@@ -94,13 +94,13 @@ class TextQuery:
             lambda cosines: on_support(cosines[0], cosines[1], scale, bias, reach, same_layer)
         )
 
-    def _blank(self, count: int) -> F32:
-        return np.full((count, *self.map.shape), UNKNOWN, dtype=np.float32)
+    def _blank(self) -> F32:
+        return np.full((len(self.texts), *self.map.shape), UNKNOWN, dtype=np.float32)
 
     def _in_bounds(self, work: Callable[[F32], F32]) -> F32:
         """``work`` on the part of the map that was seen, the rest UNKNOWN."""
         r0, r1, c0, c1 = self.map.known_bounds()
-        answer = self._blank(1)[0]
+        answer: F32 = np.full(self.map.shape, UNKNOWN, dtype=np.float32)
         if r1 > r0:
             answer[:, r0:r1, c0:c1] = work(self.scores[:, :, r0:r1, c0:c1])
         return answer
