@@ -54,7 +54,8 @@ def test_an_anchor_without_a_front_has_no_sides():
 
 
 @pytest.mark.parametrize(
-    ("gap", "expected"), [(0.0, YES), (0.45, YES), (0.55, BORDERLINE), (0.95, BORDERLINE), (1.1, NO)]
+    ("gap", "expected"),
+    [(0.0, YES), (0.45, YES), (0.55, BORDERLINE), (0.95, BORDERLINE), (1.1, NO)],
 )
 def test_next_to_by_the_gap_between_the_boxes(gap, expected):
     chair = thing(2, "chair", 0.0, 1.0 + gap + 0.2)
