@@ -12,7 +12,7 @@ from navproof.log import RunFolder, RunInfo, Trace, TraceKey
 from navproof.metrics import GoalResult, goal_results, result_row
 from navproof.tasks.specs import spec_hash
 
-__all__ = ["OUTCOMES", "Entrant", "Gathered", "Row", "gather", "outcome_of"]
+__all__ = ["OUTCOMES", "Entrant", "Gathered", "Row", "commands", "gather", "outcome_of"]
 
 OUTCOMES: Mapping[str, str] = {
     "success": "success",
@@ -233,3 +233,20 @@ def _episode_warnings(entrants: Sequence[Entrant], rows: Sequence[Row]) -> list[
         f"Not every agent has run all {len(everything)} episodes ({', '.join(missing)}), so the "
         "means are over different episodes. Paired differences use the episodes both have run."
     ]
+
+
+def commands(g: Gathered) -> list[str]:
+    """What to type to get these numbers again."""
+    lines = []
+    for run, info in zip(g.runs, g.infos, strict=True):
+        words = [f"--agent {','.join(info.agents)}", f"--suite {info.spec.get('suite') or 'SUITE'}"]
+        if info.spec.get("episode_count"):
+            words.append(f"--limit {info.spec['episode_count']}")
+        if info.spec.get("camera"):
+            words.append("--camera {}x{}".format(*info.spec["camera"]))
+        if info.seeds != (0,):
+            words.append(f"--seed {info.seeds[0]} --seeds {len(info.seeds)}")
+        lines.append(f"navproof run {' '.join(words)} -o {run.path}")
+    paths = " ".join(str(run.path) for run in g.runs)
+    lines += [f"navproof score {run.path}" for run in g.runs]
+    return [*lines, f"navproof report {paths} -o report.html"]

@@ -15,7 +15,7 @@ from navproof.metrics import FAILURES
 from navproof.report import tables
 from navproof.report.charts import legend_mark
 from navproof.report.examples import Example, examples
-from navproof.report.gather import OUTCOMES, Entrant, Gathered, gather
+from navproof.report.gather import OUTCOMES, Entrant, Gathered, commands, gather
 from navproof.report.langnav import goal_sections, slug
 from navproof.report.stories import Story, pick, tell
 from navproof.world.scene import Scene
@@ -107,7 +107,7 @@ def compose(g: Gathered, stories: Sequence[Story], shown: Mapping[str, Sequence[
         metrics=columns,
         outcomes=list(OUTCOMES.items()),
         failure_styles=["found", *map(slug, FAILURES)],
-        commands=_commands(g),
+        commands=commands(g),
         specs=_spec_texts(g),
         versions=sorted({f"{k} {v}" for i in g.infos for k, v in i.versions.items()}),
         version=__version__,
@@ -168,23 +168,6 @@ def _facts(g: Gathered) -> list[tuple[str, str, str]]:
     navproof = sorted({i.versions["navproof"] for i in g.infos if "navproof" in i.versions})
     facts.append(("navproof", ", ".join(navproof) or __version__, ""))
     return facts
-
-
-def _commands(g: Gathered) -> list[str]:
-    """What to type to get these numbers again."""
-    lines = []
-    for run, info in zip(g.runs, g.infos, strict=True):
-        words = [f"--agent {','.join(info.agents)}", f"--suite {info.spec.get('suite') or 'SUITE'}"]
-        if info.spec.get("episode_count"):
-            words.append(f"--limit {info.spec['episode_count']}")
-        if info.spec.get("camera"):
-            words.append("--camera {}x{}".format(*info.spec["camera"]))
-        if info.seeds != (0,):
-            words.append(f"--seed {info.seeds[0]} --seeds {len(info.seeds)}")
-        lines.append(f"navproof run {' '.join(words)} -o {run.path}")
-    paths = " ".join(str(run.path) for run in g.runs)
-    lines += [f"navproof score {run.path}" for run in g.runs]
-    return [*lines, f"navproof report {paths} -o report.html"]
 
 
 def _spec_texts(g: Gathered) -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from navproof.metrics import FAILURES, GoalRow, Interval, goal_table
 from navproof.report.charts import Bar, Profile, profiles, stacked
 from navproof.report.gather import Entrant, Gathered
 from navproof.report.tables import Figure, show, task_title
-from navproof.report.variants import Ablation, ablations
+from navproof.report.variants import Ablation, ablations, without_variants
 
 __all__ = [
     "FOUND",
@@ -88,7 +88,8 @@ class AblationTable:
 
 @dataclass(frozen=True, slots=True)
 class GoalSection:
-    """Everything about one task. ``classes`` are the failures that occur: (slug, name, meaning)."""
+    """Everything about one task. Variants of an agent are in ``ablations`` only. ``classes`` are
+    the failures that occur: (slug, name, meaning)."""
 
     task: str
     title: str
@@ -118,24 +119,25 @@ def goal_sections(g: Gathered) -> list[GoalSection]:
 
 
 def _section(g: Gathered, task: str) -> GoalSection:
-    entrants = [e for e in g.entrants if g.of(e, task)]
-    table = goal_table({str(e.series): [r.goals for r in g.of(e, task)] for e in entrants})
-    rows = dict(zip([e.series for e in entrants], table, strict=True))
+    everyone = [e for e in g.entrants if g.of(e, task)]
+    table = goal_table({str(e.series): [r.goals for r in g.of(e, task)] for e in everyone})
+    rows = dict(zip([e.series for e in everyone], table, strict=True))
     used = [name for name in FAILURES if any(row.failures.get(name) for row in table)]
-    columns = _columns(table)
-    most = max(table, key=lambda row: row.goals)
+    found = ablations(everyone)
+    entrants = without_variants(everyone, found)
+    most = max((rows[e.series] for e in entrants), key=lambda row: row.goals)
     return GoalSection(
         task=task,
         title=task_title(task),
         episodes=most.episodes,
         goals=most.goals,
-        columns=columns,
+        columns=_columns([rows[e.series] for e in entrants]),
         tags=len(table[0].cuts["tag"]),
         lines=_lines(entrants, rows, used),
         classes=tuple((slug(name), name, FAILURES[name]) for name in used),
         bars=_bars(entrants, rows, used, most.goals),
         figures=_figures(entrants, rows),
-        ablations=tuple(_ablation(a, rows, used) for a in ablations(entrants)),
+        ablations=tuple(_ablation(a, rows, used) for a in found),
     )
 
 

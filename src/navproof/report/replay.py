@@ -165,8 +165,7 @@ def _goal_header(trace: Trace, goals: Sequence[GoalResult], step: int, width: in
     """The words of the goal in force, and how the goals ended so far, each in its colour."""
     image = _title(trace, width)
     last = len(trace.poses) - 1
-    begun = [g for g in goals if g.revealed and (g.begin <= step < g.end or g.end <= step)]
-    now = max(begun, key=lambda g: g.index, default=goals[0])
+    now = [g for g in goals if g.revealed and g.begin <= step][-1]
     text = f"{now.index + 1} of {len(goals)}: {now.text}"
     write(image, _GAP, 62, wrap(text, 23, width - 2 * _GAP, 1)[0], 23, INK)
     x = _GAP

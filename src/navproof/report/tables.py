@@ -251,14 +251,14 @@ def side_by_side(g: Gathered) -> list[Figure]:
     return figures
 
 
-def differences(g: Gathered) -> list[Difference]:
-    """Pairs of agents on the episodes that both ran: every pair of up to four agents, every agent
-    against the best one where there are more."""
-    firsts = g.entrants[:-1] if len(g.entrants) <= 4 else g.entrants[:1]
+def differences(g: Gathered, entrants: Sequence[Entrant] | None = None) -> list[Difference]:
+    """Pairs of agents (of ``entrants``, or all) on the episodes that both ran: every pair of up to
+    four agents, every agent against the best one where there are more."""
+    among = g.entrants if entrants is None else entrants
     found = []
     for task in g.tasks:
-        for first in firsts:
-            for second in g.entrants[first.series + 1 :]:
+        for place, first in enumerate(among[:-1] if len(among) <= 4 else among[:1]):
+            for second in among[place + 1 :]:
                 pairs = pair_rows(_results(g, first, task), _results(g, second, task))
                 if pairs:
                     parts = tuple(_part(pairs, name) for name in principal(g, task))

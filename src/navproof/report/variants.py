@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from navproof.report.gather import Entrant
 
-__all__ = ["AS_IT_IS", "Ablation", "ablations", "options_of"]
+__all__ = ["AS_IT_IS", "Ablation", "ablations", "options_of", "without_variants"]
 
 AS_IT_IS = "as it is"
 """What stands for the value of an option that was not given."""
@@ -52,6 +52,13 @@ def ablations(entrants: Sequence[Entrant]) -> list[Ablation]:
         varied = [({k: v for k, v in o.items() if k not in shared}, e) for o, e in members]
         found += _tables(name, varied)
     return found
+
+
+def without_variants(entrants: Sequence[Entrant], found: Sequence[Ablation]) -> list[Entrant]:
+    """Those that stand for themselves: no variant beside the agent as it is. All of them where
+    nothing else would be left."""
+    varied = {e.series for table in found for values, e in table.rows if AS_IT_IS not in values}
+    return [e for e in entrants if e.series not in varied] or list(entrants)
 
 
 def _tables(agent: str, varied: Sequence[tuple[dict[str, str], Entrant]]) -> list[Ablation]:

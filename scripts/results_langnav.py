@@ -1,0 +1,184 @@
+"""The results page of LangNav, from run folders: ``docs/results/langnav.md``.
+
+    python scripts/results_langnav.py runs/langnav-val runs/ablations -o docs/results/langnav.md
+
+Tables are made from the traces. What a person wrote stays: text between ``<!-- prose: NAME -->``
+and ``<!-- /prose -->`` is taken over from the page that is there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from navproof.errors import NavproofError
+from navproof.log import RunFolder
+from navproof.metrics import FAILURES, GoalRow, Interval, goal_table
+from navproof.report.gather import Entrant, Gathered, commands, gather
+from navproof.report.langnav import AblationTable, GoalCell, GoalLine, GoalSection, goal_sections
+from navproof.report.tables import differences
+
+PROSE = re.compile(r"<!-- prose: (\w+) -->\n(.*?)<!-- /prose -->", re.DOTALL)
+
+
+def main(words: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN")
+    parser.add_argument("-o", "--out", type=Path, default=Path("docs/results/langnav.md"))
+    asked = parser.parse_args(words)
+    try:
+        gathered = gather([RunFolder(path) for path in asked.runs])
+        sections = goal_sections(gathered)
+    except NavproofError as error:
+        sys.exit(f"results_langnav: {error}")
+    if not sections:
+        sys.exit(f"results_langnav: {asked.runs[0]} has no task with several goals")
+    kept = {}
+    if asked.out.is_file():
+        kept = dict(PROSE.findall(asked.out.read_text(encoding="utf-8")))
+    again = f"python scripts/results_langnav.py {' '.join(map(str, asked.runs))} -o {asked.out}"
+    asked.out.parent.mkdir(parents=True, exist_ok=True)
+    asked.out.write_text(page(gathered, sections, kept, again), encoding="utf-8")
+    print(asked.out)
+
+
+def page(
+    g: Gathered, sections: Sequence[GoalSection], kept: dict[str, str], again: str = ""
+) -> str:
+    """The page as Markdown; ``kept`` is the hand-written text by name."""
+    parts = ["# LangNav results", prose("summary", kept)]
+    parts += [f"> {line}" for line in g.warnings]
+    for section in sections:
+        parts += _section(g, section)
+    parts += [
+        prose("discussion", kept),
+        *_reproduction(g, again),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def prose(name: str, kept: dict[str, str]) -> str:
+    """A hand-written part, as it was."""
+    return f"<!-- prose: {name} -->\n{kept.get(name, '')}<!-- /prose -->"
+
+
+def _section(g: Gathered, s: GoalSection) -> list[str]:
+    heads = ["agent", *(f"{c.name}<br>{c.n}" for c in s.columns)]
+    lines = [[_name(line.entrant), *map(_cell, line.cells)] for line in s.lines]
+    parts = [
+        f"## {s.title}: success by linguistic feature",
+        f"Per cent over {s.goals} goals in {s.episodes} episodes, with 95 % intervals that resample"
+        " episodes; under a name, how many goals it covers. Bold is the best of a column. SR′ and "
+        "SPL′ follow the released code of LangNavBench (a viewpoint within 1.0 m; the optimum "
+        "starts at the goal before).",
+        table(heads, lines),
+    ]
+    if s.classes:
+        names = [name for _, name, _ in s.classes]
+        parts += [
+            "## Why goals were lost",
+            "Per cent of the lost goals, by rule from the traces "
+            "(`src/navproof/metrics/goal_failures.py`).",
+            table(
+                ["agent", "lost", *names],
+                [[_name(x.entrant), str(x.failed), *x.failures] for x in s.lines],
+            ),
+            "\n".join(f"- *{name}*: {FAILURES[name]}" for name in names),
+        ]
+    parts += _cuts(g, s)
+    parts += _pairs(g, s)
+    for found in s.ablations:
+        parts += _ablation(s, found)
+    return parts
+
+
+def _cuts(g: Gathered, s: GoalSection) -> list[str]:
+    entrants = [line.entrant for line in s.lines]
+    rows = goal_table({_name(e): [r.goals for r in g.of(e, s.task)] for e in entrants})
+    return [
+        "## By the number of features, and by the order of goals",
+        "Success rate in per cent; under a name, how many goals it covers.",
+        *(_cut(rows, cut, title) for cut, title in (("attributes", "features"), ("order", "goal"))),
+    ]
+
+
+def _cut(rows: Sequence[GoalRow], cut: str, title: str) -> str:
+    names = list(rows[0].cuts[cut])
+    counts = [max(row.cuts[cut][name].n for row in rows) for name in names]
+    heads = [f"{title}:", *(f"{name}<br>{n}" for name, n in zip(names, counts, strict=True))]
+    return table(heads, [[row.agent, *map(_interval, row.cuts[cut].values())] for row in rows])
+
+
+def _pairs(g: Gathered, s: GoalSection) -> list[str]:
+    shown = [line.entrant for line in s.lines]
+    found = [d for d in differences(g, shown) if d.task == s.task]
+    if not found:
+        return []
+    lines = []
+    for d in found:
+        cells = [f"{_name(d.first)} − {_name(d.second)}", str(d.pairs)]
+        for part in d.parts:
+            mean = f"**{part.mean}**" if part.clear else part.mean
+            cells += [f"{mean} ({part.interval})", part.p_value]
+        lines.append(cells)
+    heads = ["pair", "episodes", "goal SR", "p", "goal SPL", "p"]
+    note = (
+        "Shares of goals per episode, first minus second, on the episodes that both ran; p from a "
+        "sign-flip permutation test over episodes, not corrected for the number of comparisons."
+    )
+    return ["## Differences on the same episodes", note, table(heads, lines)]
+
+
+def _ablation(s: GoalSection, found: AblationTable) -> list[str]:
+    names = [name for _, name, _ in s.classes]
+    heads = [*found.options, "goals", *(c.name for c in s.columns), *names]
+    lines = [_variant(values, line) for values, line in found.lines]
+    return [f"## {found.agent} by {' and '.join(found.options)}", table(heads, lines)]
+
+
+def _variant(values: Iterable[str], line: GoalLine) -> list[str]:
+    return [*values, str(line.goals), *map(_cell, line.cells), *line.failures]
+
+
+def _reproduction(g: Gathered, again: str) -> list[str]:
+    settings = "; ".join(f"{task} `{', '.join(hashes)}`" for task, hashes in g.specs.items())
+    runs = ", ".join(
+        f"{run.path.name} `{info.spec_hash}`" for run, info in zip(g.runs, g.infos, strict=True)
+    )
+    versions = sorted({f"{k} {v}" for info in g.infos for k, v in info.versions.items()})
+    lines = [line for line in commands(g) if not line.startswith("navproof score")]
+    block = "\n".join([*lines, *([again] if again else [])])
+    return [
+        "## How to repeat this",
+        f"```bash\n{block}\n```",
+        f"Run specs: {runs}. Protocol: {settings}. Versions: {', '.join(versions)}.",
+    ]
+
+
+def _name(entrant: Entrant) -> str:
+    given = f" (given {entrant.privileged})" if entrant.privileged else ""
+    return entrant.label.replace("|", "\\|") + given
+
+
+def _cell(cell: GoalCell) -> str:
+    if cell.mean is None:
+        return "–"
+    mean = f"**{cell.mean}**" if cell.best else cell.mean
+    return f"{mean}<br>{cell.interval}"
+
+
+def _interval(i: Interval) -> str:
+    return f"{100 * i.mean:.1f}<br>{100 * i.low:.0f}–{100 * i.high:.0f}" if i.n else "–"
+
+
+def table(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    """A Markdown table; the first column to the left, the others to the right."""
+    rule = ["---", *["--:"] * (len(heads) - 1)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (heads, rule, *lines))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
