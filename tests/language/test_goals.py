@@ -295,7 +295,9 @@ def test_the_mixture_is_near_the_papers():
     have one candidate."""
     counts, told, alone = [], Counter(), 0
     for ref in ("home/val/0", "home/val/3", "home/val/4"):
-        for scene, _, what, _, _ in drawn(ref, ("any",)):
+        for scene, thing, what, _, _ in drawn(ref, ("any",)):
+            if thing.position_kind in ("opening", "ceiling"):
+                continue
             tags = tags_from(what)
             counts.append(tags.pop("attributes"))
             told.update(tags.keys())
