@@ -1,0 +1,116 @@
+"""ONNX files: sessions, their inputs by name, and the text side that encoder and detector share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from navproof.errors import PerceptionError, one_line
+from navproof.perception.foundation._need import from_files, need
+
+__all__ = ["Model", "TextModel"]
+
+
+class Model:
+    """An ONNX file on one thread, so that results do not depend on how many cores are free."""
+
+    def __init__(self, file: Path, what: str) -> None:
+        import onnxruntime
+
+        self.file, self.what = file, what
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 4
+        providers = ["CPUExecutionProvider"]
+        self._session: Any = from_files(
+            lambda: onnxruntime.InferenceSession(str(file), options, providers), file, what
+        )
+        self.inputs: dict[str, Any] = {i.name: i for i in self._session.get_inputs()}
+        self.outputs: list[str] = [o.name for o in self._session.get_outputs()]
+        self.metadata: dict[str, str] = dict(self._session.get_modelmeta().custom_metadata_map)
+
+    def side(self, name: str, size: object) -> tuple[int, int]:
+        """Height and width of an image input: as the file says, or ``size`` where it is free."""
+        shape = self.inputs[name].shape
+        if len(shape) != 4 or shape[1] != 3:
+            raise PerceptionError(
+                f"{self.what}: input '{name}' of {self.file} must be (1, 3, height, width),"
+                f" is {shape}"
+            )
+        if all(isinstance(side, int) and side > 0 for side in shape[2:]):
+            return int(shape[2]), int(shape[3])
+        if isinstance(size, int):
+            return size, size
+        try:
+            height, width = (int(side) for side in size)  # type: ignore[attr-defined]
+            return height, width
+        except (TypeError, ValueError):
+            raise PerceptionError(
+                f"{self.what}: {self.file} takes any size: say 'size' as [height, width]"
+            ) from None
+
+    def require(self, inputs: tuple[str, ...], outputs: tuple[str, ...]) -> None:
+        """Raises where one of these names is not there."""
+        for kind, wanted, there in (
+            ("input", inputs, list(self.inputs)),
+            ("output", outputs, self.outputs),
+        ):
+            for name in wanted:
+                if name not in there:
+                    raise PerceptionError(
+                        f"{self.what}: {self.file} has no {kind} '{name}';"
+                        f" it has {', '.join(there)}"
+                    )
+
+    def __call__(self, **feeds: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """Every output by name."""
+        try:
+            found = self._session.run(None, feeds)
+        except Exception as error:
+            raise PerceptionError(f"{self.what}: {self.file}: {one_line(error)}") from error
+        return dict(zip(self.outputs, found, strict=True))
+
+
+class TextModel:
+    """``text.onnx`` of a folder: texts to vectors.
+
+    Its input is ``text``, strings (n,); or ``input_ids``, int64 (n, length), and if it likes
+    ``attention_mask``, with a ``tokenizer.json`` beside it.
+    """
+
+    def __init__(self, folder: Path, what: str, longest: int) -> None:
+        file = folder / "text.onnx"
+        if not file.is_file():
+            raise PerceptionError(f"{what}: {folder} has no text.onnx")
+        self._model = Model(file, what)
+        self._tokenizer: Any = None
+        if "text" in self._model.inputs:
+            return
+        self._model.require(("input_ids",), ())
+        tokens = folder / "tokenizer.json"
+        if not tokens.is_file():
+            raise PerceptionError(f"{what}: {folder} has no tokenizer.json, which text.onnx needs")
+        library = need("tokenizers", f"the {what}")
+        self._tokenizer = from_files(lambda: library.Tokenizer.from_file(str(tokens)), tokens, what)
+        self._tokenizer.enable_truncation(longest)
+        fixed = self._model.inputs["input_ids"].shape[-1]
+        self._tokenizer.enable_padding(
+            pad_id=self._tokenizer.padding["pad_id"] if self._tokenizer.padding else 0,
+            length=fixed if isinstance(fixed, int) else None,
+        )
+
+    def __call__(self, texts: list[str]) -> NDArray[np.float32]:
+        """(n, f), from the file's first output."""
+        if self._tokenizer is None:
+            found = self._model(text=np.array(texts, dtype=object))
+        else:
+            read = self._tokenizer.encode_batch(texts)
+            feeds = {"input_ids": np.array([r.ids for r in read], dtype=np.int64)}
+            if "attention_mask" in self._model.inputs:
+                feeds["attention_mask"] = np.array([r.attention_mask for r in read], np.int64)
+            found = self._model(**feeds)
+        return np.asarray(found[self._model.outputs[0]], dtype=np.float32)
