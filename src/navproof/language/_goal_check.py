@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from navproof.errors import NavproofError
+from navproof.language._goal_lexicon import canonical
 from navproof.language._goal_match import ambiguous, matches
 from navproof.language._goal_sayable import sayable
 from navproof.language._goal_structure import GoalDescription
@@ -58,7 +59,7 @@ def _unsayable(description: GoalDescription, scene: Scene, fitting: Sequence[int
 
 def _words(text: str, said: str, description: GoalDescription, count: int) -> list[str]:
     problems: list[str] = []
-    if said.lower() != noun(description.category).lower():
+    if canonical(said).lower() != noun(description.category).lower():
         problems.append(f"asks for a '{said}', means a {noun(description.category)}")
     told, meant = tags_of(text), tags_from(description)
     for feature in sorted({*told, *meant} - {"attributes"}):

@@ -22,6 +22,7 @@ __all__ = [
     "SIZES",
     "STATES",
     "TEXTURES",
+    "canonical",
     "head_noun",
 ]
 
@@ -125,6 +126,7 @@ _COMPOUNDS = (
     "wine glass",
     "light switch",
     "light bulb",
+    "desk chair",
     "desk lamp",
     "step stool",
 )
@@ -134,23 +136,39 @@ _LEADING = {*COLOURS, *SIZES, *TEXTURES, *MATERIALS, *SHADES} | {
     for key in ("modifier", "state")
     for value in category.attributes.get(key, ())
 }
+_LINKS = {"on", "in", "of", "to", "for"}
 
 
 def _nouns() -> dict[str, str]:
-    """Lower-case name → its spelling; none that begins with an attribute ("low table")."""
-    known = {noun(name).lower(): noun(name) for name in CATEGORIES}
-    for name in (*(n for names in SYNONYMS.values() for n in names), *_COMPOUNDS):
-        first = name.lower().split()[0]
-        if first not in _LEADING and not set(name.split()) & {"on", "in", "of", "to", "for"}:
-            known.setdefault(name.lower(), name)
-    return {name: said for name, said in known.items() if name != "white board"} | {
-        name.lower(): name for name in ("desk lamp", "orange juice", "light switch", "light bulb")
-    }
+    """Lower-case name → its spelling; of the synonyms none that begins with an attribute ("low
+    table") or holds a phrase of its own ("clock on the wall")."""
+    others = [name for names in SYNONYMS.values() for name in names]
+    plain = [
+        name
+        for name in others
+        if name.lower().split()[0] not in _LEADING and not _LINKS & set(name.split())
+    ]
+    return {name.lower(): name for name in (*plain, *_COMPOUNDS, *map(noun, CATEGORIES))}
 
 
 NOUNS: Mapping[str, str] = _nouns()
 """Names of things as they are spelt, by their lower-case form."""
 _LONGEST = max(len(name.split()) for name in NOUNS)
+
+
+_CANONICAL: Mapping[str, str] = {
+    name.lower(): noun(category)
+    for category, names in SYNONYMS.items()
+    for name in names
+    if name.lower() not in {noun(c).lower() for c in CATEGORIES}
+    and sum(name in others for others in SYNONYMS.values()) == 1
+}
+
+
+def canonical(name: str) -> str:
+    """The usual name of the thing that ``name`` alone names ("fridge" → "refrigerator"); any other
+    name is itself."""
+    return _CANONICAL.get(name.lower(), name)
 
 
 def head_noun(phrase: str) -> str:

@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from navproof.language.nouns import adjective, article, noun
 from navproof.world.catalog import CATEGORIES
 
-__all__ = ["Tail", "attribute", "counted", "in_order", "negated", "place", "standing"]
+__all__ = [
+    "OTHER_NAMES",
+    "Tail",
+    "attribute",
+    "counted",
+    "in_order",
+    "names",
+    "negated",
+    "place",
+    "standing",
+]
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 _ORDER = ("size", "state", "shape", "colour", "pattern", "number", "material", "modifier")
@@ -129,6 +139,33 @@ _PLACES: Mapping[str, tuple[str, ...]] = {
 }
 
 
+OTHER_NAMES: Mapping[str, str] = {
+    "bathtub": "tub",
+    "coffee machine": "coffee maker",
+    "conference table": "meeting table",
+    "copier": "copy machine",
+    "filing cabinet": "file cabinet",
+    "keyboard": "computer keyboard",
+    "laptop": "laptop computer",
+    "microwave": "microwave oven",
+    "monitor": "computer monitor",
+    "mug": "coffee mug",
+    "nightstand": "bedside table",
+    "office chair": "desk chair",
+    "ottoman": "footstool",
+    "picture": "picture",
+    "reception desk": "front desk",
+    "refrigerator": "fridge",
+    "rug": "area rug",
+    "sofa": "settee",
+    "trash can": "garbage can",
+    "tv": "TV set",
+    "wardrobe": "armoire",
+}
+"""Another name that means the same things as the usual one, and no others."""
+_RARELY = 8  # one in so many
+
+
 @dataclass(frozen=True, slots=True)
 class Tail:
     """Something said behind the noun: as a phrase ("on the desk"), where it can be one, and as
@@ -136,6 +173,12 @@ class Tail:
 
     verb: str
     phrase: str | None = None
+
+
+def names(category: str) -> tuple[str, ...]:
+    """The usual name many times, another one once."""
+    usual = (noun(category),) * (_RARELY - 1)
+    return (*usual, OTHER_NAMES[category]) if category in OTHER_NAMES else usual[:1]
 
 
 def attribute(category: str, key: str, value: str) -> tuple[str, ...]:

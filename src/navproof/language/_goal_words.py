@@ -18,12 +18,13 @@ from navproof.language._goal_phrases import (
     attribute,
     counted,
     in_order,
+    names,
     negated,
     place,
     standing,
 )
 from navproof.language._goal_structure import COUNTS, GoalDescription
-from navproof.language.nouns import article, noun, plural
+from navproof.language.nouns import article, plural
 from navproof.world.scene import Scene
 
 __all__ = ["say", "unique_parts"]
@@ -114,7 +115,7 @@ class _Writer:
         front: dict[str, str] = {}
         having: list[str] = []
         tails: list[Tail] = []
-        head = noun(what.category)
+        head = self.pick(names(what.category))
         for key, value in what.attributes.items():
             ways = (
                 counted(what.category, key, int(str(value)))

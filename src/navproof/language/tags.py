@@ -23,6 +23,7 @@ from navproof.language._goal_lexicon import (
     SIZES,
     STATES,
     TEXTURES,
+    canonical,
     head_noun,
 )
 from navproof.language._goal_structure import COUNTS, GoalDescription
@@ -86,7 +87,7 @@ def tags_of(text: str) -> dict[str, Scalar]:
         if phrase.lower() in PRONOUNS:
             _add(values, "coreference", relation)
         elif relation == "on":
-            _add(values, "support", _read(phrase, values))
+            _add(values, "support", canonical(_read(phrase, values)))
         else:
             _add(values, "anchor" if relation in ANCHOR_RELATIONS else "spatial", relation)
             for anchor in both(phrase) if relation == "between" else (phrase,):
