@@ -31,14 +31,14 @@ def only(world: FeatureMap) -> tuple[NDArray[np.float32], float]:
 
 
 def test_two_looks_blend_by_confidence() -> None:
-    # The same cell from 3 m (weight ½, as far as range_m) and from 1 m (weight 0.9); the one patch
-    # is on the rim of the image: half of that.
+    # The same cell from 3 m (weight ¼, as far as range_m) and from 1 m (0.9²); the one patch is on
+    # the rim of the image: half of that.
     world = FeatureMap(2, replace(SETTINGS, range_m=3.0))
     world.fuse(unit(1, 0), at(3.0), DOT, Pose(-1.01, 0.0))
     world.fuse(unit(0, 1), at(1.0), DOT, Pose(0.99, 0.0))
     mean, weight = only(world)
-    assert weight == pytest.approx(0.25 + 0.45)
-    np.testing.assert_allclose(mean, [0.25 / 0.7, 0.45 / 0.7], rtol=1e-6)
+    assert weight == pytest.approx(0.125 + 0.405)
+    np.testing.assert_allclose(mean, [0.125 / 0.53, 0.405 / 0.53], rtol=1e-6)
 
 
 def test_a_capped_weight_lets_the_map_change_its_mind() -> None:
@@ -47,7 +47,7 @@ def test_a_capped_weight_lets_the_map_change_its_mind() -> None:
         world.fuse(unit(1, 0), at(1.0), DOT, HERE)
     assert only(world)[1] == 1.0
     world.fuse(unit(0, 1), at(1.0), DOT, HERE)
-    np.testing.assert_allclose(only(world)[0], [1 / 1.45, 0.45 / 1.45], rtol=1e-6)
+    np.testing.assert_allclose(only(world)[0], [1 / 1.32, 0.32 / 1.32], rtol=1e-6)
 
 
 def test_confidence_of_patches_weighs_and_zero_silences() -> None:

@@ -151,7 +151,7 @@ def factor_of_patches(depth: NDArray[np.float32], h: int, w: int) -> NDArray[np.
 
 @pytest.mark.parametrize("fusion", ["confidence", "mean"])
 def test_fusion_is_that_of_a_pixel_by_pixel_reference(fusion: str) -> None:
-    settings = MapSettings(layers=3, fusion=fusion, size_m=12.0, cap=0.8)  # type: ignore[arg-type]
+    settings = MapSettings(layers=3, fusion=fusion, size_m=12.0, cap=0.4)  # type: ignore[arg-type]
     world = FeatureMap(7, settings)
     sim = tiny_simulator("objectnav-v1")
     draw = np.random.default_rng(3)
@@ -174,7 +174,7 @@ def test_fusion_is_that_of_a_pixel_by_pixel_reference(fusion: str) -> None:
                 cell = (max(0, int(height / 0.8)), math.floor(y / 0.06), math.floor(x / 0.06))
                 weight = 1.0
                 if fusion == "confidence":
-                    weight = factor[v // 8, u // 8] / (1 + (float(depth[v, u]) / 3.0) ** 2)
+                    weight = factor[v // 8, u // 8] / (1 + (float(depth[v, u]) / 2.0) ** 2) ** 2
                     weight *= 0.1 if height < 0.05 else 1.0
                 frame.setdefault(cell, []).append((weight, features[v // 8, u // 8].astype(float)))
         for cell, looks in frame.items():
@@ -183,9 +183,9 @@ def test_fusion_is_that_of_a_pixel_by_pixel_reference(fusion: str) -> None:
             c = ours / len(looks) if fusion == "confidence" else ours
             old = total.get(cell, 0.0)
             mean[cell] = (old * mean.get(cell, np.zeros(7)) + c * new) / (old + c)
-            total[cell] = min(0.8, old + c) if fusion == "confidence" else old + c
+            total[cell] = min(0.4, old + c) if fusion == "confidence" else old + c
     assert cells_of(world) == set(mean)
-    assert max(total.values()) == 0.8 or fusion == "mean"
+    assert max(total.values()) == 0.4 or fusion == "mean"
     for (layer, row, col), expected in mean.items():
         slot = world.slots[layer, row - world.grid.row0, col - world.grid.col0]
         np.testing.assert_allclose(world.features[slot], expected, rtol=2e-4, atol=2e-4)

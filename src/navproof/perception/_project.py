@@ -123,7 +123,7 @@ def accumulate(
 
     ``rotation`` and ``centre`` are those of ``sim.camera.world_to_camera``. A pixel takes the
     vector of the patch of ``features`` (h, w, f) that covers it, with weight
-    ``quality / (1 + (z/range_m)²)``, times ``floor_weight`` below ``floor_m``; points above the
+    ``quality / (1 + (z/range_m)²)²``, times ``floor_weight`` below ``floor_m``; points above the
     topmost layer or farther (horizontally) than ``max_range_m`` are left out. A cell met for the
     first time gets the next row of the table, and ``cells`` its (layer, row, column).
 
@@ -173,7 +173,8 @@ def accumulate(
                                 cells[slot, 0] = layer
                                 cells[slot, 1] = r
                                 cells[slot, 2] = c
-                            weight = np.float32(part / (1.0 + (z / range_m) * (z / range_m)))
+                            near = 1.0 / (1.0 + (z / range_m) * (z / range_m))
+                            weight = np.float32(part * near * near)
             if slot == run_slot and i == run_i:
                 run_w += weight
                 run_n += 1

@@ -44,9 +44,9 @@ _FIRST_CELLS = 8192
 
 @dataclass(frozen=True, slots=True)
 class MapSettings:
-    """``range_m`` is the distance at which a pixel counts half, ``cap`` the weight at which a cell
-    stops getting more stubborn (in observations at no distance), ``samples`` the most pixels
-    of an image row that are projected, ``size_m`` the side of the grid before it grows."""
+    """``range_m`` is the distance at which a pixel counts a quarter; ``cap`` the weight at which a
+    cell stops getting more stubborn, in looks from no distance; ``samples`` the most pixels of an
+    image row that are projected; ``size_m`` the side of the grid before it grows."""
 
     layers: int = 3
     cell_m: float = 0.06
@@ -54,8 +54,8 @@ class MapSettings:
     floor_m: float = 0.05
     floor_weight: float = 0.1
     fusion: Fusion = "confidence"
-    range_m: float = 3.0
-    cap: float = 20.0
+    range_m: float = 2.0
+    cap: float = 5.0
     samples: int = 128
     size_m: float = 24.0
 
