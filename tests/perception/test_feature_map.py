@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from navproof.errors import PerceptionError
+from navproof.perception._project import accumulate
 from navproof.perception.feature_map import FeatureMap, MapSettings
 from navproof.types import Camera, Pose
 
@@ -133,6 +134,21 @@ def test_the_same_frames_give_the_same_bits() -> None:
         for turn, (features, depth) in enumerate(frames):
             world.fuse(features, depth, camera, Pose(0, 0, 0, turn))
     assert maps[0].features.tobytes() == maps[1].features.tobytes()
+
+
+def test_other_kinds_of_arrays_are_the_same_to_it_and_compile_nothing() -> None:
+    camera = Camera(32, 32, 90.0)
+    features = np.random.default_rng(4).normal(size=(4, 4, 6)).astype(np.float32)
+    depth = np.full((32, 32), 1.3, dtype=np.float32)
+    plain = FeatureMap(6, SETTINGS)
+    plain.fuse(features, depth, camera, HERE)
+    kinds = len(accumulate.signatures)  # type: ignore[attr-defined]
+    odd = FeatureMap(6, SETTINGS)
+    locked, turned = depth.astype(np.float64).T, np.asfortranarray(features)
+    locked.flags.writeable = turned.flags.writeable = False
+    odd.fuse(turned, locked, camera, HERE)  # type: ignore[arg-type]
+    assert plain.features.tobytes() == odd.features.tobytes()
+    assert len(accumulate.signatures) == kinds  # type: ignore[attr-defined]
 
 
 def test_memory_is_linear_in_layers_and_cells() -> None:

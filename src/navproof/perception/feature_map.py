@@ -27,7 +27,7 @@ from navproof.perception.protocol import check_features
 from navproof.sim.camera import focal_px, world_to_camera
 from navproof.types import Camera, Pose
 
-__all__ = ["FeatureMap", "Fusion", "MapSettings", "check_depth"]
+__all__ = ["FeatureMap", "Fusion", "MapSettings", "check_depth", "for_kernel"]
 
 F32 = NDArray[np.float32]
 I32 = NDArray[np.int32]
@@ -92,7 +92,12 @@ def check_depth(depth: object, camera: Camera) -> F32:
         raise PerceptionError(
             f"depth is {shape}, but the camera takes {(camera.height, camera.width)}"
         )
-    return np.ascontiguousarray(depth, dtype=np.float32)
+    return for_kernel(depth)
+
+
+def for_kernel(array: NDArray[np.floating]) -> F32:
+    """An array as kernels know it: of any other kind they would be compiled again, mid-episode."""
+    return np.require(array, np.float32, ["C", "W"])
 
 
 class FeatureMap:
@@ -229,7 +234,7 @@ class FeatureMap:
             self.grid.col0,
             max_range_m,
             s.range_m if weighted else math.inf,
-            np.ascontiguousarray(patches),
+            for_kernel(patches),
             quality,
             self.slots,
             self._cells,

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from navproof.errors import PerceptionError
 from navproof.perception._project import compare
-from navproof.perception.feature_map import FeatureMap
+from navproof.perception.feature_map import FeatureMap, for_kernel
 from navproof.perception.grid import Grid
 from navproof.perception.protocol import check_features
 
@@ -48,7 +48,7 @@ class TextQuery:
         if not (lengths > 0.0).all():
             raise PerceptionError("a text feature is all zeros and points nowhere")
         self.map = feature_map
-        self.texts: F32 = np.ascontiguousarray(texts / lengths, dtype=np.float32)
+        self.texts: F32 = for_kernel(texts / lengths)
         self.scores: F32 = self._blank()
         self._frame = 0
         self.update()
