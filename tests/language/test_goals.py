@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import pickle
 import re
 from collections import Counter
 from dataclasses import replace
@@ -243,7 +244,7 @@ def test_it_is_clear_only_of_one_object():
     lamp = next(o for o in scene.objects if o.category == "table lamp")
     on_it = GoalDescription("table lamp", coreference="on")
     assert matches(on_it, scene, (lamp.support,)) == (lamp.id,)
-    assert matches(on_it, scene) == ()
+    assert matches(on_it, scene) == matches(on_it, scene, (99999,)) == ()
     assert matches(on_it, scene, (lamp.support, lamp.id)) == ()
     assert lamp.id in ambiguous(on_it, scene, (lamp.support, lamp.id))
 
@@ -252,6 +253,7 @@ def test_it_is_clear_only_of_one_object():
 def test_facts_hold_everything():
     for _, _, what, _, _ in drawn("home/val/3"):
         facts = what.facts()
+        assert pickle.loads(pickle.dumps(what)) == what
         assert GoalDescription.from_facts(facts) == what
         assert GoalDescription.from_facts(dict(reversed(facts.items()))).facts() == facts
         assert all(isinstance(v, str | int) for v in facts.values())
@@ -264,6 +266,8 @@ def test_facts_hold_everything():
         {"category": ""},
         {"category": "chair", "shape": "round"},
         {"category": "chair", "attr.smell": "sweet"},
+        {"category": "chair", "attr.colour": 3},
+        {"category": "chair", "attr.drawers": "two"},
         {"category": "chair", "relation": "next to"},
         {"category": "chair", "anchor.0.category": "bed"},
         {"category": "chair", "relation": "within", "anchor.0.category": "bed"},
@@ -338,6 +342,8 @@ def test_nothing_is_drawn_where_there_is_no_occasion():
         )
     with pytest.raises(NavproofError, match="no object"):
         draw_descriptions(scene, 99, rng(0, "tiny", "goal"))
+    with pytest.raises(NavproofError, match="did you mean 'spatial'"):
+        draw_descriptions(scene, 10, rng(0, "tiny", "goal"), "spacial")
 
 
 # ---------------------------------------------------------------------------------------- words

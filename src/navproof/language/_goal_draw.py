@@ -12,14 +12,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Literal, TypeVar
+from typing import Literal, TypeVar, get_args
 
 import numpy as np
 
+from navproof.errors import SpecError
 from navproof.language._goal_match import ambiguous, matches, named, stands
 from navproof.language._goal_sayable import sayable, sayable_support
 from navproof.language._goal_structure import COUNTS, GoalDescription
 from navproof.language.relations import ANCHOR_RELATIONS, RELATIONS, SPATIAL_RELATIONS, Verdict
+from navproof.registry import suggest
 from navproof.world.scene import Scene, SceneObject
 
 __all__ = ["Detail", "draw_descriptions"]
@@ -62,6 +64,8 @@ def draw_descriptions(
 
     "unique" fits the target alone; "coreference" needs one object in ``previous_ids``.
     """
+    if detail not in get_args(Detail):
+        raise SpecError(f"there is no detail '{detail}'{suggest(detail, list(get_args(Detail)))}")
     drawer = _Drawer(scene, scene.object(target_id), rng, tuple(previous_ids))
     found: dict[GoalDescription, None] = {}
     for _ in range(3 * count):

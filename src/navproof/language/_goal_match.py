@@ -158,7 +158,8 @@ class _Memory:
         self, relation: str, thing: SceneObject, previous: tuple[int, ...]
     ) -> Verdict:
         """ "It" is clear only when the goal before was one object."""
-        found = max((self.related(relation, thing, (i,)) for i in previous), default=NO)
+        known = [i for i in previous if i in self.by_id]
+        found = max((self.related(relation, thing, (i,)) for i in known), default=NO)
         return found if len(previous) == 1 else min(found, BORDERLINE)
 
 

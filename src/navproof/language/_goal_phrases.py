@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from navproof.language.lexicon import NUMBER_WORDS
 from navproof.language.nouns import adjective, article, noun
 from navproof.world.catalog import CATEGORIES
 
@@ -20,7 +21,6 @@ __all__ = [
     "standing",
 ]
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 _ORDER = ("size", "state", "shape", "colour", "pattern", "number", "material", "modifier")
 _SHAPES = ("round", "square", "oval", "rectangular", "long", "low", "arched", "curved")
 
@@ -195,7 +195,7 @@ def attribute(category: str, key: str, value: str) -> tuple[str, ...]:
 
 def counted(category: str, key: str, count: int) -> tuple[str, ...]:
     """ "with two doors", "two-door"."""
-    number = _NUMBERS[count]
+    number = NUMBER_WORDS[count] if count < len(NUMBER_WORDS) else str(count)
     part = _SINGULAR.get(key, key.removesuffix("s")) if count == 1 else key
     plain = f"with {number} {part}"
     if key == "shelves" and category == "shelf unit":
@@ -240,7 +240,7 @@ def negated(category: str, key: str, value: str) -> tuple[str, ...]:
 def place(relation: str, anchor: str) -> tuple[str, ...]:
     """Prepositions of a relation to an anchor of that category."""
     ways = _PLACES[relation]
-    if relation == "on" and anchor and anchor not in _FLAT_TOPPED:
+    if relation == "on" and anchor not in _FLAT_TOPPED:
         return ("on",)
     kind = CATEGORIES[anchor].position_kind if anchor in CATEGORIES else "floor"
     if relation == "under" and kind in ("wall", "opening", "ceiling"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from navproof.errors import EpisodeError
 from navproof.language.relations import RELATIONS
@@ -26,7 +25,6 @@ COUNTS = (
     "blades",
 )
 """Attributes that are counted."""
-_NOTHING: Mapping[str, Scalar] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ class GoalDescription:
     """
 
     category: str
-    attributes: Mapping[str, Scalar] = field(default_factory=lambda: _NOTHING)
+    attributes: Mapping[str, Scalar] = field(default_factory=dict)
     support: GoalDescription | None = None
     negation: tuple[str, str] | None = None
     relation: str | None = None
@@ -51,9 +49,12 @@ class GoalDescription:
     def __post_init__(self) -> None:
         if not self.category:
             raise EpisodeError("a goal description needs a category")
-        for key in self.attributes:
+        for key, value in self.attributes.items():
             if key not in ATTRIBUTES and key not in COUNTS:
                 raise EpisodeError(f"a goal description knows no attribute '{key}'")
+            if not isinstance(value, int if key in COUNTS else str) or not value:
+                kind = "a number" if key in COUNTS else "a word"
+                raise EpisodeError(f"a goal's {key} must be {kind}, not {value!r}")
         expected = 0 if self.relation is None else 2 if self.relation == "between" else 1
         if len(self.anchors) != expected:
             raise EpisodeError(
