@@ -58,11 +58,31 @@ def test_every_observation_is_in_its_space(env_id: str) -> None:
     obs, _ = env.reset(seed=1)
     assert obs in env.observation_space
     assert ("instruction" in obs) == (env_id != "navproof/PointNav-v1")
-    for action in (FORWARD, LEFT, FORWARD, RIGHT, STOP):
+    ends = 2 if env_id == "navproof/LangNav-v1" else 1  # one for each goal
+    for action in (FORWARD, LEFT, FORWARD, RIGHT, *(STOP,) * ends):
         obs, _, terminated, truncated, _ = env.step(action)
         assert obs in env.observation_space
     assert terminated
     assert not truncated
+
+
+def test_langnav_goes_on_after_a_goal() -> None:
+    """Found at the chair: the bonus, no progress counted towards the new goal, other words; then
+    the budget of the table, 30 of 60 steps, runs out."""
+    base = tiny_episode("langnav-v1", tiny_simulator("langnav-v1"))
+    env = make("navproof/LangNav-v1", episodes=[replace(base, start=Pose(2.0, 2.6))])
+    obs, info = env.reset()
+    assert obs["instruction"] == "Find the blue chair."
+    assert info["distance_to_goal_m"] < 0.1
+    obs, reward, terminated, truncated, info = env.step(STOP)
+    assert (reward, info["success"], terminated, truncated) == (2.5, True, False, False)
+    assert obs["instruction"] == "Find the red table."
+    assert info["distance_to_goal_m"] > 3.0
+    for _ in range(29):
+        _, reward, terminated, truncated, info = env.step(LEFT)
+        assert (reward, terminated, truncated) == (0.0, False, False)
+    _, _, terminated, truncated, info = env.step(LEFT)
+    assert (terminated, truncated, info["success"]) == (False, True, False)
 
 
 @pytest.mark.parametrize("action", [-1, 4, 2.5, float("nan"), None, "stop", np.array([1, 2])])

@@ -81,13 +81,37 @@ def test_validate_passes_the_good_and_names_the_bad(folder):
 
 def test_suites_are_listed(folder):
     rows = json.loads(navproof("suites", "--json", cwd=folder).stdout)
-    assert {r["suite"] for r in rows} >= {"mini", "val", "test"}
-    assert all(r["episodes"] >= 36 for r in rows)
+    sizes = {r["suite"]: r["episodes"] for r in rows}
+    assert sizes["mini"] == 36
+    assert sizes["langnav-val"] == 832
+    assert {"val", "test", "langnav-mini", "langnav-test"} <= set(sizes)
+
+
+def test_stats_count_and_draw(folder):
+    several = navproof("stats", "pairs.jsonl.gz", "-o", "stats", cwd=folder)
+    assert several.returncode == 0, several.stderr
+    assert "distinct object categories" in several.stdout
+    assert "4 episodes" not in several.stdout
+    assert (folder / "stats" / "index.html").is_file()
+    assert (folder / "stats" / "pairs.jsonl-words.svg").is_file()
+    told = json.loads(navproof("stats", "pairs.jsonl.gz", "--json", cwd=folder).stdout)
+    assert [(s["name"], s["table"]["episodes"]) for s in told] == [("pairs.jsonl.gz", 4)]
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (("stats", "langnav-vall"), "did you mean 'langnav-val'"),
+        (("stats", "none.jsonl"), "none.jsonl: cannot be read"),
+        (("stats", "pairs.jsonl.gz", "-o", "tiny.scene"), "tiny.scene: cannot be written"),
+        (
+            ("make", "--task", "langnav", "--scene", "tiny.scene", "-o", "x.jsonl"),
+            "gave only 0 of 5 langnav-v1 episodes",
+        ),
+        (
+            ("make", "--task", "vln", "--extended", "--scene", "tiny.scene", "-o", "x.jsonl"),
+            "only LangNav has extended language",
+        ),
         (("show", "minni"), "did you mean 'mini'"),
         (("show", "none.jsonl"), "none.jsonl: cannot be read"),
         (("validate", "broken.jsonl"), "broken.jsonl, line 1: not valid JSON"),

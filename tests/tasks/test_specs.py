@@ -30,15 +30,28 @@ def test_published_constants():
     assert sizes["objectnav-v1", "rgb"] == (640, 480, 79.0, 0.88)
     assert sizes["vln-v1", "rgb"][:3] == (224, 224, 90.0)
     assert sizes["vln-v1", "depth"][:3] == (256, 256, 90.0)
-    assert all(cameras[t, "semantic"] == cameras[t, "depth"] for t in SPECS)
+    assert all(cameras[t, "semantic"] == cameras[t, "depth"] for t, _ in cameras)
     depth = sensor(thing, "depth")
     assert (depth.min_range_m, depth.max_range_m, thing.robot.radius_m) == (0.5, 5.0, 0.18)
     assert thing.distance_to == "viewpoints"
 
 
+def test_langnav_is_set_as_its_paper_and_released_code_say():
+    spec = spec_for("langnav-v1")
+    assert (spec.robot.forward_m, spec.robot.turn_deg, spec.robot.radius_m) == (0.25, 30.0, 0.18)
+    assert (spec.success_m, spec.budget_steps, spec.distance_to) == (1.5, 500, "viewpoints")
+    for name in ("rgb", "depth", "semantic"):
+        camera = sensor(spec, name).camera
+        assert (camera.width, camera.height, camera.hfov_deg) == (256, 256, 90.0)
+        assert (camera.height_m, camera.pitch_deg) == (1.5, 0.0)
+    depth = sensor(spec, "depth")
+    assert (depth.min_range_m, depth.max_range_m) == (0.0, 10.0)
+
+
 def test_standard_sensors_hold_no_ground_truth():
     assert standard_sensors(spec_for("pointnav-v1")) == ("rgb", "depth", "pose", "pointgoal")
     assert standard_sensors(spec_for("vln-v1")) == ("rgb", "depth", "pose")
+    assert standard_sensors(spec_for("langnav-v1")) == ("rgb", "depth", "pose")
 
 
 def changed(value):
@@ -76,6 +89,7 @@ def test_hashes_of_the_standard_specs_are_pinned():
         "pointnav-v1": "ac9b1be2e197",
         "objectnav-v1": "5240140a9841",
         "vln-v1": "25266800617e",
+        "langnav-v1": "f338ed3cbff4",
     }
 
 

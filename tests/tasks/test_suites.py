@@ -68,8 +68,9 @@ def test_the_name_on_disk_changes_with_what_shapes_a_suite(tiny):
 
 
 def test_the_shipped_suites():
-    assert list(SUITES) == ["mini", "val", "test"]
-    for name, suite in SUITES.items():
+    assert list(SUITES)[:3] == ["mini", "val", "test"]
+    for name in ("mini", "val", "test"):
+        suite = SUITES[name]
         splits = {parse_ref(ref).split for ref in suite.scenes}
         assert splits == {"test" if name == "test" else "val"}
         tasks = {t for part in suite.parts for t in part.tasks}
@@ -84,3 +85,25 @@ def test_the_shipped_suites():
         assert [p.tasks for p in aligned] == [("vln-v1", "objectnav-v1")]
     assert len(SUITES["val"].scenes) >= 20
     assert len(SUITES["test"].scenes) >= 20
+
+
+def test_the_langnav_suites_have_the_papers_sizes():
+    sizes = {
+        name: (len(suite.scenes), sum(len(p.scenes) * p.per_scene for p in suite.parts))
+        for name, suite in SUITES.items()
+        if name.startswith("langnav")
+    }
+    assert sizes == {
+        "langnav-mini": (3, 12),
+        "langnav-val": (20, 832),
+        "langnav-test": (15, 750),
+        "langnav-ext-val": (20, 200),
+        "langnav-ext-test": (15, 200),
+    }
+    for name in sizes:
+        suite = SUITES[name]
+        assert {t for part in suite.parts for t in part.tasks} == {"langnav-v1"}
+        assert {part.extended for part in suite.parts} == {"ext" in name}
+        split = "test" if name.endswith("test") else "val"
+        assert {parse_ref(ref).split for ref in suite.scenes} == {split}
+    assert set(SUITES["langnav-val"].scenes).isdisjoint(SUITES["langnav-test"].scenes)

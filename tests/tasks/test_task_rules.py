@@ -1,4 +1,5 @@
-"""The rules of the three tasks at their thresholds, on a flat where distances have closed forms."""
+"""The rules of the tasks with one goal at their thresholds, on a flat where distances have closed
+forms. (LangNav has several: test_langnav_rules.)"""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from navproof.testing import tiny_scene
 from navproof.types import Answer, Episode, Goal, Instruction, Move, Pose
 
 GOAL = (-2.0, 1.0, 0.0)
+ONE_GOAL = [task for task in TASKS if task != "langnav-v1"]
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +41,7 @@ def episode(task: str, budget: int = 500) -> Episode:
     )
 
 
-@pytest.mark.parametrize("task_id", list(TASKS))
+@pytest.mark.parametrize("task_id", ONE_GOAL)
 @pytest.mark.parametrize(("off_m", "success"), [(-1e-4, True), (0.0, True), (1e-3, False)])
 def test_stop_succeeds_up_to_the_threshold(sim, task_id, off_m, success):
     task = make_task(task_id)
@@ -59,7 +61,7 @@ def test_stop_succeeds_up_to_the_threshold(sim, task_id, off_m, success):
     assert task.done()
 
 
-@pytest.mark.parametrize("task_id", list(TASKS))
+@pytest.mark.parametrize("task_id", ONE_GOAL)
 def test_distance_is_along_the_floor_not_through_the_wall(sim, task_id):
     task = make_task(task_id)
     near = replace(episode(task_id).goals[0], positions=((0.3, 0.3, 0.0),))
@@ -69,7 +71,7 @@ def test_distance_is_along_the_floor_not_through_the_wall(sim, task_id):
     assert event.data["distance_m"] > 2.3  # 0.6 m through the wall
 
 
-@pytest.mark.parametrize("task_id", list(TASKS))
+@pytest.mark.parametrize("task_id", ONE_GOAL)
 def test_the_budget_ends_with_timeout_exactly(sim, task_id):
     task = make_task(task_id)
     sim.place(Pose(-3.5, 1.0))
@@ -100,7 +102,7 @@ def test_the_smaller_budget_rules():
 def test_briefs_tell_what_each_agent_may_know(sim):
     sim.place(Pose(-3.5, 1.0))
     texts = {}
-    for task_id in TASKS:
+    for task_id in ONE_GOAL:
         task = make_task(task_id)
         task.start(sim, episode(task_id))
         brief = task.brief(episode(task_id), ())

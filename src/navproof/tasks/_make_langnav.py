@@ -38,12 +38,12 @@ _DRAWS = 30
 _MOST_INSTANCES = 8
 _LEADS = {
     "": 0.335,
-    "modifier": 0.23,
-    "support": 0.20,
-    "colour": 0.045,
-    "size": 0.055,
-    "material": 0.035,
-    "number": 0.035,
+    "modifier": 0.26,
+    "support": 0.215,
+    "colour": 0.015,
+    "size": 0.05,
+    "material": 0.03,
+    "number": 0.03,
     "state": 0.035,
     "texture": 0.03,
 }
