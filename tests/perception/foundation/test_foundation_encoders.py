@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,12 @@ def alone(count: int) -> torch.Tensor:
     return torch.full((count, count), float("-inf")).fill_diagonal_(0.0)
 
 
+def _run(layer: Any, tokens: torch.Tensor, mask: torch.Tensor | None) -> torch.Tensor:
+    """A block of CLIP, in ``transformers`` 4 and 5."""
+    out = layer(tokens, attention_mask=mask, causal_attention_mask=None)
+    return out[0] if isinstance(out, tuple) else out
+
+
 def test_clip_equals_the_model_that_attends_to_itself(folders: dict[str, Path]) -> None:
     from transformers import CLIPModel
 
@@ -94,12 +101,9 @@ def test_clip_equals_the_model_that_attends_to_itself(folders: dict[str, Path]) 
     vision = model.vision_model
     with torch.no_grad():
         tokens = vision.pre_layrnorm(vision.embeddings(pixels(*CLIP_PIXELS)))
-        tokens = vision.encoder.layers[0](tokens, None)
-        tokens = tokens[0] if isinstance(tokens, tuple) else tokens
-        whole = vision.encoder.layers[1](tokens, None)
-        whole = whole[0] if isinstance(whole, tuple) else whole
-        own = vision.encoder.layers[1](tokens, alone(17)[None, None])
-        own = own[0] if isinstance(own, tuple) else own
+        first, last = (partial(_run, layer) for layer in vision.encoder.layers)
+        tokens = first(tokens, None)
+        whole, own = last(tokens, None), last(tokens, alone(17)[None, None])
         image = model.visual_projection(vision.post_layernorm(whole[:, 0]))
         dense = model.visual_projection(vision.post_layernorm(own[:, 1:]))
     np.testing.assert_allclose(encoder.encode_image(EXACT), unit(image)[0], atol=1e-4)
