@@ -15,11 +15,13 @@ from navproof.report.charts import (
     WIDTH,
     Bar,
     Curve,
+    Profile,
     Strip,
     Whisker,
     curves,
     interval_bar,
     legend_mark,
+    profiles,
     quantile,
     stacked,
     strips,
@@ -175,3 +177,34 @@ def test_numbers_and_elements_are_written_plainly() -> None:
     assert number(1.50) == "1.5"
     assert tag("a", class_="x", data_y=1.0, z=None) == '<a class="x" data-y="1"/>'
     assert text(0, 1, "a<b") == '<text x="0" y="1">a&lt;b</text>'
+
+
+def test_profiles_stand_over_their_places_at_their_values() -> None:
+    lines = [
+        Profile("a", 0, ((0.2, 0.1, 0.3), None, (0.4, 0.3, 0.5))),
+        Profile("b", 1, ((0.0, 0.0, 0.1), (0.1, 0.0, 0.2), (0.3, 0.2, 0.4))),
+    ]
+    root = parsed(profiles(lines, ["0", "1", "2"], "features", "success rate"))
+    ticks = [e for e in of_class(root, "tick") if e.get("text-anchor") == "end"]
+    (v0, y0), (v1, y1) = (
+        (float(e.text or "nan"), float(e.get("y", "nan")) - 4) for e in (ticks[0], ticks[-1])
+    )
+    assert (v0, v1) == (0.0, 0.6)  # the axis ends above the highest interval, not at 1
+    bars = of_class(root, "whisker")
+    assert len(bars) == 5  # an undefined place has no mark
+    ends = [y0 + v / v1 * (y1 - y0) for v in (0.1, 0.3)]
+    assert [float(bars[0].get(k, "nan")) for k in ("y1", "y2")] == pytest.approx(ends, abs=0.02)
+    assert float(bars[0].get("x1", "nan")) < float(bars[2].get("x1", "nan"))  # side by side
+    label = root.get("aria-label", "")
+    assert "b, 1: 0.100, interval 0.000 to 0.200" in label
+    assert "a, 1:" not in label
+
+
+def test_long_names_keep_the_end_that_tells_them_apart() -> None:
+    names = ["mlfm@encoder=truth@layers=1", "mlfm@encoder=truth@layers=2"]
+    root = parsed(stacked([Bar(name, (1,)) for name in names], [("x", "y")], "c"))
+    first, second = (e.text for e in of_class(root, "row"))
+    assert first != second
+    assert first is not None
+    assert first.startswith("mlfm@")
+    assert first.endswith("layers=1")

@@ -196,3 +196,39 @@ def test_fit_keeps_proportions() -> None:
     white = np.argwhere(out.min(axis=2) == 255)
     assert white.min(axis=0).tolist() == [10, 0]
     assert white.max(axis=0).tolist() == [29, 39]
+
+
+def test_several_goals_change_the_words_and_the_colour_of_the_way() -> None:
+    from langnav_samples import Leg, langnav_trace
+    from navproof.metrics import goal_results
+    from navproof.report._canvas import leg_colour
+    from navproof.report.replay import _frames
+
+    trace = langnav_trace("a", [Leg((-2.0, 2.5), won=True), Leg((2.0, 2.6)), Leg((2.6, 0.6))])
+    ends = [g.end for g in goal_results(trace)]
+    steps = (0, ends[0] - 1, ends[0], ends[1], ends[2])
+    frames = [f.copy() for f in _frames(trace, tiny_scene(), steps)]
+    heads = [f[34:70].tobytes() for f in frames]
+    assert heads[0] == heads[1]  # the first goal is in force
+    assert len(set(heads[1:4])) == 3  # and then the others
+    assert heads[3] == heads[4]
+
+    def pixels(frame: np.ndarray, goal: int) -> int:
+        """How much of the plan is drawn in the colour of a goal."""
+        plan = frame[104:584, 512:]
+        return int((np.abs(plan.astype(int) - leg_colour(goal)).max(axis=2) < 6).sum())
+
+    ways = [[pixels(f, goal) for f in frames] for goal in range(3)]
+    assert ways[0][1] > ways[0][0] + 50  # the first leg is drawn in the first colour
+    assert ways[1][3] > ways[1][2] + 50
+    assert ways[2][4] > ways[2][3] + 50
+    assert ways[2][2] <= ways[2][0]
+
+
+def test_several_goals_have_a_strip_and_a_broken_episode_too(tmp_path: Path) -> None:
+    from langnav_samples import Leg, langnav_trace
+
+    legs = [Leg((-2.0, 2.5), won=True), Leg((1.0, 1.0))]
+    trace = langnav_trace("mlfm@layers=1", legs, reason="act raised ValueError")
+    for name in ("a.png", "a.gif"):
+        assert render_replay(trace, tmp_path / name, scene=tiny_scene()).stat().st_size > 10_000

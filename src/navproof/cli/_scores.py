@@ -16,11 +16,11 @@ from navproof.cli._output import console
 __all__ = ["print_scores", "scores_json"]
 
 _SHOWN = (
-    *("success", "spl", "goal_sr", "goal_spl", "navigation_error_m", "ndtw", "soft_spl"),
+    *("goal_sr", "goal_spl", "success", "spl", "navigation_error_m", "ndtw", "soft_spl"),
     *("collisions", "steps"),
 )
 """Columns in order of importance: a narrow terminal shows the first ones; those that are defined
-in no episode are left out."""
+in no episode (of goals in sequence, where a task has one) are left out."""
 _LEAST = 2
 _REASONS = 6
 

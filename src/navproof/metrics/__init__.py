@@ -10,7 +10,7 @@ for summary in summarise(rows, by=("agent", "task")):
 
 from navproof.metrics.catalogue import METRICS, metric, result_row, result_rows, score
 from navproof.metrics.clusters import cluster_interval, clustered_difference
-from navproof.metrics.goal_failures import FAILURES, target_at
+from navproof.metrics.goal_failures import FAILURES, VIEWPOINT_M, target_at
 from navproof.metrics.goal_table import GoalRow, cuts_of, goal_table, paired_goals
 from navproof.metrics.goals import GoalResult, goal_results
 from navproof.metrics.protocol import Better, Metric
@@ -20,6 +20,7 @@ from navproof.metrics.summary import Summary, pair_rows, paired, summarise
 __all__ = [
     "FAILURES",
     "METRICS",
+    "VIEWPOINT_M",
     "Better",
     "GoalResult",
     "GoalRow",

@@ -219,8 +219,9 @@ def _middle(polygon: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 def _targets(goals: Sequence[Goal], success_m: float, view: View) -> list[str]:
     """A ring where success begins, a dot on every viewpoint, a target on point goals."""
-    parts: list[str] = []
-    for goal in goals:
+    groups: list[str] = []
+    for count, goal in enumerate(goals, 1):
+        parts: list[str] = []
         for x, y, _ in goal.positions:
             u, v = view(x, y)
             if len(goal.positions) == 1 and not goal.object_ids:
@@ -228,13 +229,15 @@ def _targets(goals: Sequence[Goal], success_m: float, view: View) -> list[str]:
                 parts += [tag("circle", class_="target", cx=u, cy=v, r=r) for r in (7.5, 3.0)]
             else:
                 parts.append(tag("circle", class_="viewpoint", cx=u, cy=v, r=2.4))
-    return parts
+        groups.append(tag("g", *parts, data_goal=str(count) if len(goals) > 1 else None))
+    return groups
 
 
 def _badges(scene: Scene | None, goals: Sequence[Goal], view: View) -> list[str]:
     """The number of a goal on each of its objects, or amid its viewpoints."""
-    parts: list[str] = []
+    groups: list[str] = []
     for count, goal in enumerate(goals, 1):
+        parts: list[str] = []
         known = scene.by_id if scene is not None else {}
         spots = [known[i].box.centre[:2] for i in goal.object_ids if i in known]
         for x, y in spots or [_mean(goal.positions)]:
@@ -242,7 +245,8 @@ def _badges(scene: Scene | None, goals: Sequence[Goal], view: View) -> list[str]
             words = title(f"goal {count}: {goal.text}")
             parts.append(tag("circle", words, class_="badge", cx=u, cy=v, r=8))
             parts.append(text(u, v + 4, str(count), class_="badge-number", text_anchor="middle"))
-    return parts
+        groups.append(tag("g", *parts, data_goal=str(count)))
+    return groups
 
 
 def _mean(points: Sequence[Point]) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from navproof.errors import NavproofError
 from navproof.log import Trace
-from navproof.metrics import GoalResult
+from navproof.metrics import VIEWPOINT_M, GoalResult
 from navproof.report.charts import Curve, curves
 from navproof.report.choose import Candidate, Chosen, choose
 from navproof.report.frames import Image, Studio, backdrop, encode, spread
@@ -192,7 +192,7 @@ class _Draft:
             ],
             "step",
             "distance to the goal in force, metres" if goals else "distance to the goal, metres",
-            spec.success_m,
+            VIEWPOINT_M if goals else spec.success_m,
         )
         run = self.g.runs[self.g.entrants[self.rows[0].entrant].run]
         return Story(
