@@ -107,3 +107,16 @@ def test_the_langnav_suites_have_the_papers_sizes():
         split = "test" if name.endswith("test") else "val"
         assert {parse_ref(ref).split for ref in suite.scenes} == {split}
     assert set(SUITES["langnav-val"].scenes).isdisjoint(SUITES["langnav-test"].scenes)
+
+
+def test_a_suite_of_one_task_takes_its_scenes_in_turn(tmp_path, monkeypatch):
+    monkeypatch.setenv("NAVPROOF_CACHE", str(tmp_path / "cache"))
+    scenes = []
+    for name in ("a.scene", "b.scene"):
+        save_scene(tiny_scene(), tmp_path / name)
+        scenes.append(str(tmp_path / name))
+    task = ("pointnav-v1",)
+    parts = (SuitePart(task, (scenes[0],), 3), SuitePart(task, (scenes[1],), 2))
+    monkeypatch.setattr(suites, "SUITES", {"turns": Suite("turns", "for this test", parts)})
+    a, b = scenes
+    assert [e.scene for e in load_suite("turns")] == [a, b, a, b, a]

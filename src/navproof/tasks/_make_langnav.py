@@ -25,7 +25,7 @@ from navproof.tasks._langnav_rules import GOALS, broken_constraints
 from navproof.tasks.goal_split import goal_categories_of, split_of
 from navproof.tasks.specs import spec_for
 from navproof.types import Episode, Goal, Instruction, Point, Pose, Scalar
-from navproof.world.scene import SceneObject
+from navproof.world.scene import Scene, SceneObject
 
 __all__ = ["make_extended_langnav", "make_langnav"]
 
@@ -51,7 +51,8 @@ _LEADS = {
 val descriptions have none; modifiers and supports are its most frequent (Table 2, Figure 5). Words
 may have more features than the one asked for, most often a colour."""
 _UNIQUE = 0.33  # of the goals with features: as many as tell the object from all others
-_KINDS: dict[Detail, float] = {"negation": 1.0, "anchor": 1.0, "spatial": 1.0, "coreference": 1.0}
+_KINDS: dict[Detail, float] = {"negation": 1.0, "anchor": 1.0, "spatial": 1.0, "coreference": 1.5}
+_NEAR_M = 2.0
 
 
 def make_langnav(shop: Workshop, seed: int, index: int, attempt: int) -> Episode | None:
@@ -80,18 +81,13 @@ def _make(shop: Workshop, seed: int, index: int, attempt: int, name: str) -> Epi
 
 def _draw_goals(shop: Workshop, draw: np.random.Generator, extended: bool) -> list[Goal] | None:
     """Three goals with different words and no object in common; None where one is not found."""
-    wanted = goal_categories_of(split_of(shop.ref))
-    things = [o for o in shop.scene.objects if o.category in wanted]
     goals: list[Goal] = []
     for _ in range(GOALS):
         previous = goals[-1].object_ids if goals else ()
-        detail, lead = _recipe(draw, extended, first=not goals)
-        by_category: dict[str, list[int]] = {}
-        for thing in things:
-            if _may_have(thing, lead):
-                by_category.setdefault(thing.category, []).append(thing.id)
-        for _ in range(_DRAWS if by_category else 0):
-            target = _pick(draw, _pick(draw, list(by_category.values())))
+        detail, lead = _recipe(draw, extended, has_it=len(previous) == 1)
+        targets = _targets(shop, lead, previous)
+        for _ in range(_DRAWS if targets else 0):
+            target = _pick(draw, _pick(draw, targets))
             goal = _goal(shop, draw, target, detail, lead, previous)
             if goal is not None and not any(_alike(goal, other) for other in goals):
                 goals.append(goal)
@@ -101,10 +97,10 @@ def _draw_goals(shop: Workshop, draw: np.random.Generator, extended: bool) -> li
     return goals
 
 
-def _recipe(draw: np.random.Generator, extended: bool, first: bool) -> tuple[Detail, str]:
-    """(what the words say, the feature that they must have)."""
+def _recipe(draw: np.random.Generator, extended: bool, has_it: bool) -> tuple[Detail, str]:
+    """(what the words say, the feature that they must have). "It" needs one object before."""
     if extended:
-        kinds = {k: w for k, w in _KINDS.items() if not (first and k == "coreference")}
+        kinds = {k: w for k, w in _KINDS.items() if has_it or k != "coreference"}
         kind = _weighted(draw, kinds)
         return kind, kind
     lead = _weighted(draw, _LEADS)
@@ -113,12 +109,25 @@ def _recipe(draw: np.random.Generator, extended: bool, first: bool) -> tuple[Det
     return ("unique" if draw.random() < _UNIQUE else "attributes"), lead
 
 
-def _may_have(thing: SceneObject, feature: str) -> bool:
+def _targets(shop: Workshop, lead: str, previous: tuple[int, ...]) -> list[list[int]]:
+    """Objects that a goal with the feature ``lead`` could be about, grouped by category."""
+    wanted = goal_categories_of(split_of(shop.ref))
+    by_category: dict[str, list[int]] = {}
+    for thing in shop.scene.objects:
+        if thing.category in wanted and _may_have(thing, lead, shop.scene, previous):
+            by_category.setdefault(thing.category, []).append(thing.id)
+    return list(by_category.values())
+
+
+def _may_have(thing: SceneObject, feature: str, scene: Scene, previous: tuple[int, ...]) -> bool:
     """Whether words about a thing could have the feature, as far as one look tells."""
     if feature == "support":
         return thing.support is not None
     if feature == "number":
         return any(key in thing.attributes for key in COUNTS)
+    if feature == "coreference":
+        it = scene.object(previous[0]).box
+        return math.dist(thing.box.centre, it.centre) < _NEAR_M + max(it.size) / 2
     key = "pattern" if feature == "texture" else feature
     return key not in ATTRIBUTES or key in thing.attributes
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import TypeAlias
 
@@ -173,7 +174,8 @@ def episodes_in(suite: Suite, ref: str) -> tuple[Episode, ...]:
 
 
 def _generate(suite: Suite, progress: Progress | None) -> tuple[Episode, ...]:
-    """Scene by scene (each is loaded once), then ordered by task as the parts are."""
+    """Scene by scene (each is loaded once), then ordered by task as the parts are. A suite of one
+    task goes through its scenes in turn, so that its first episodes are an even sample."""
     scenes = suite.scenes
     found: dict[str, tuple[Episode, ...]] = {}
     for done, ref in enumerate(scenes):
@@ -182,6 +184,9 @@ def _generate(suite: Suite, progress: Progress | None) -> tuple[Episode, ...]:
         found[ref] = episodes_in(suite, ref)
     if progress is not None:
         progress(len(scenes), len(scenes), "")
+    if len({task for part in suite.parts for task in part.tasks}) == 1:
+        rounds = zip_longest(*found.values())
+        return tuple(episode for one in rounds for episode in one if episode is not None)
     return tuple(
         episode
         for part in suite.parts
