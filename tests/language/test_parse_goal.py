@@ -63,6 +63,10 @@ WRITTEN = {
     "Go to the neatly made bed": ParsedGoal("neatly made bed", "bed"),
     "Take me to the light switch": ParsedGoal("light switch", "light switch"),
     "FIND THE RED CHAIR": ParsedGoal("RED CHAIR", "chair"),
+    "Find the mug. It is on the table.": ParsedGoal("mug", "mug", "table"),
+    "the door on the left": ParsedGoal("door on the left", "door"),
+    "find a chair that's not wooden": ParsedGoal("chair", "chair", negated=("wooden",)),
+    "a table with a vase on it": ParsedGoal("table with a vase on it", "table"),
     "xyzzy": ParsedGoal("xyzzy", "xyzzy"),
     "找到椅子": ParsedGoal("找到椅子", "找到椅子"),
 }

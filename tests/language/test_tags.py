@@ -81,6 +81,14 @@ WRITTEN = {
     "a stool that is not a bar stool": {"negation": "bar"},
     "the vase that has no flowers in it": {"negation": "with flowers"},
     "bed with 4 pillows": {"number": 4},
+    "a bed with the blue blanket": {"colour": "blue"},
+    "blue and white striped curtain": {"colour": "blue, white", "texture": "striped"},
+    "a dark-green sofa": {"colour": "dark green"},
+    "a table with a vase on it": {},
+    "the door on the left": {},
+    "the remote control": {},
+    "the laptop (open) on the desk": {"state": "open", "support": "desk"},
+    "the lamp, which is next to the bed and switched on": {"state": "on", "anchor": "next to"},
     "the toilet with its lid up": {"state": "open"},
 }
 

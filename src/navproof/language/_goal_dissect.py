@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["PRONOUNS", "Dissection", "both", "dissect", "plain"]
+__all__ = ["PRONOUNS", "Dissection", "both", "core", "dissect", "plain"]
 
 PRONOUNS = ("it", "that", "this", "them", "that one", "this one", "there")
 """Anchors that are the goal before."""
@@ -53,7 +53,7 @@ _WHERE = (
     ("under", r"underneath|under|beneath|below"),
     ("above", r"above|over"),
     ("next to", r"next\s+to|beside|adjacent\s+to|alongside|near(?:\s+to)?|close\s+to|by"),
-    ("on", rf"on\s+top\s+of|atop|upon|on(?=\s+(?!(?:{_NO_SUPPORT})\b)\S)"),
+    ("on", rf"on\s+top\s+of|atop|upon|on(?=\s+(?!(?:{_NO_SUPPORT}|the\s+(?:left|right))\b)\S)"),
 )
 _PLACE = re.compile(
     rf"{_LEAD_IN}(?:"
@@ -62,12 +62,12 @@ _PLACE = re.compile(
     re.IGNORECASE,
 )
 _STATE_WORD = re.compile(r"\b(?:switched|turned|powered|written)(?:\s+)$", re.IGNORECASE)
-_BEARING = re.compile(r"\b(?:with|has|have|no)\s+(?:(?:no|some)\s+)?\w+\s+$", re.IGNORECASE)
+_BEARING = re.compile(r"\b(?:with|has|have|no)\s+(?:[\w-]+\s+){1,4}$", re.IGNORECASE)
 _NEGATIONS = re.compile(
-    r"""[\s,]+(?:(?:and|but)\s+)?(?:(?:that|which)\s+)?(?:
-        (?:is|are|was|does|do|has|have)(?:n't|n’t|\s+not)
+    r"""[\s,]+(?:(?:and|but)\s+)?(?:(?:that|which)(?:\s+|(?='s)))?(?:
+        (?:is|are|was|does|do|has|have)(?:n't|\s+not)
           (?:\s+been)?(?:\s+(?:made|made\s+out))?(?:\s+(?:of|have|show))?
-      | has\s+no | without | (?:but\s+)?not | other\s+than | except(?:\s+for)?
+      | 's\s+not | has\s+no | without | (?:but\s+)?not | other\s+than | except(?:\s+for)?
     )\s+(?:(?:an?|the|any)\s+)?(?P<what>[^,]+?)(?=\s+and\s+(?:is|stands|sits|lies|hangs)\b|,|$)""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -76,7 +76,15 @@ _ARTICLE = re.compile(
     r"^(?:the|an?|any|some|my|your|our|that|this|one\s+of\s+(?:the|my|your))\s+", re.IGNORECASE
 )
 _CLAUSE = re.compile(
-    r"[\s,]+(?:that|which|and)\s+(?:is|are|has|have)\s+(?P<what>.+)$", re.IGNORECASE
+    r"[\s,]+(?:(?:that|which|and)\s+(?:is|are|has|have)|and(?=\s+(?:switched|turned|open|closed)\b))"
+    r"\s+(?P<what>.+)$",
+    re.IGNORECASE,
+)
+_SECOND_SENTENCE = re.compile(r"[.;]\s+(?:it|they)\s+(?=is\b|are\b|has\b|stands\b)", re.IGNORECASE)
+_BEHIND_NOUN = re.compile(
+    r"[,;]|\s+(?:with|that|that's|which|who|of|in|on|from|at|to|made\s+of|having|whose|facing|holding)"
+    r"(?!\S)",
+    re.IGNORECASE,
 )
 
 
@@ -93,6 +101,7 @@ class Dissection:
 def dissect(text: str) -> Dissection:
     """The parts of a goal's words; all of them are the head where nothing else is recognised."""
     whole = " ".join(text.replace("’", "'").split())
+    whole = _SECOND_SENTENCE.sub(" that ", re.sub(r"\s*[()]\s*", ", ", whole))
     body = _unwrapped(whole) or whole
     pieces = list(_pieces(body))
     head, places, negated = "", [], []
@@ -127,6 +136,11 @@ def _singular(words: str) -> str:
         if words.endswith(ending):
             return words.removesuffix(ending) + instead
     return words.removesuffix("s")
+
+
+def core(phrase: str) -> str:
+    """The words up to the noun: "red candle" of "red candle with a flame"."""
+    return _BEHIND_NOUN.split(f" {phrase}", maxsplit=1)[0].strip() or phrase
 
 
 def plain(phrase: str) -> str:

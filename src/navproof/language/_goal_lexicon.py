@@ -38,7 +38,7 @@ def _same(words: str, **others: str) -> dict[str, str]:
 COLOURS: Mapping[str, str] = _same(
     "black white grey red orange yellow green blue purple pink brown beige turquoise cyan magenta "
     "violet gold golden silver cream ivory teal navy maroon crimson scarlet tan khaki olive lime "
-    "lavender indigo charcoal mauve colourful multicoloured",
+    "lavender indigo charcoal mauve off-white colourful multicoloured",
     grey="gray",
     colourful="colorful",
 )
@@ -82,7 +82,7 @@ STATES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?:with|of) (?:some )?fruits?(?: in it)?", "with fruit"),
         (r"with (?:some )?food(?: on it)?", "with food"),
         (r"with (?:some )?toast(?: in it)?", "with toast"),
-        (r"with (?:some )?flowers(?: in it)?", "with flowers"),
+        (r"(?:with|of) (?:some )?flowers(?: in it)?", "with flowers"),
         (r"(?:has been )?written on|(?:has|with) (?:some )?writing on it", "written on"),
         (r"(?:switched|turned|powered)[- ]on|(?:is|are) on(?= and\b|,|\.|\s*$)", "on"),
         (r"(?:switched|turned|powered)[- ]off|(?:is|are) off", "off"),
@@ -129,6 +129,16 @@ _COMPOUNDS = (
     "desk chair",
     "desk lamp",
     "step stool",
+    "remote control",
+    "water bottle",
+    "wine bottle",
+    "coffee cup",
+    "laundry basket",
+    "shower curtain",
+    "bath towel",
+    "toilet paper",
+    "book case",
+    "waste basket",
 )
 _LEADING = {*COLOURS, *SIZES, *TEXTURES, *MATERIALS, *SHADES} | {
     str(value).lower()

@@ -18,7 +18,7 @@ from navproof.language.relations import Verdict, judge
 from navproof.types import Scalar
 from navproof.world.scene import Scene, SceneObject
 
-__all__ = ["ambiguous", "is_definite", "matches", "named", "stands", "verdict"]
+__all__ = ["ambiguous", "is_definite", "matches", "named", "stands"]
 
 NO, BORDERLINE, YES = Verdict.NO, Verdict.BORDERLINE, Verdict.YES
 _LOOSE = {"cushions": ("cushion", "pillow"), "pillows": ("pillow", "cushion")}
@@ -38,13 +38,6 @@ def ambiguous(
     """Ids of the objects of which people would disagree whether they fit. A description is used
     only where there are none."""
     return _having(BORDERLINE, description, scene, previous_ids)
-
-
-def verdict(
-    description: GoalDescription, scene: Scene, object_id: int, previous_ids: Sequence[int] = ()
-) -> Verdict:
-    """Whether one object fits."""
-    return _memory_of(scene).fits(description, scene.object(object_id), tuple(previous_ids))
 
 
 def stands(relation: str, thing_id: int, anchor_ids: Sequence[int], scene: Scene) -> Verdict:

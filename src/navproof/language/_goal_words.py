@@ -116,12 +116,15 @@ class _Writer:
         having: list[str] = []
         tails: list[Tail] = []
         head = self.pick(names(what.category))
-        for key, value in what.attributes.items():
+        for key in sorted(what.attributes, key=lambda key: (key not in COUNTS, key)):
+            value = what.attributes[key]
             ways = (
                 counted(what.category, key, int(str(value)))
                 if key in COUNTS
                 else attribute(what.category, key, str(value))
             )
+            if having:  # one "with" is enough where there is another way
+                ways = tuple(way for way in ways if not way.startswith("with ")) or ways
             said = self.pick(ways)
             kind, _, rest = said.partition(" ")
             if kind == "that":

@@ -11,14 +11,10 @@ import re
 from dataclasses import dataclass
 
 from navproof.errors import EpisodeError
-from navproof.language._goal_dissect import PRONOUNS, both, dissect
+from navproof.language._goal_dissect import PRONOUNS, both, core, dissect
 from navproof.language._goal_lexicon import head_noun
 
 __all__ = ["ParsedGoal", "parse_goal"]
-
-_BEHIND_NOUN = re.compile(
-    r",|\s+(?:with|that|which|who|of|in|from|made of|having|whose)\b", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,5 +52,5 @@ def parse_goal(text: str) -> ParsedGoal:
         elif where != "on" and relation is None:
             relation = where
             anchors = both(named) if where == "between" else (named,)
-    noun = head_noun(_BEHIND_NOUN.split(parts.head)[0]) or parts.head
+    noun = head_noun(core(parts.head)) or parts.head
     return ParsedGoal(parts.head, noun, support, relation, anchors, parts.negated)

@@ -11,9 +11,9 @@ a negation, not an attribute. ``attributes`` is how many features there are; 0 i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from navproof.language._goal_dissect import PRONOUNS, both, dissect
+from navproof.language._goal_dissect import PRONOUNS, both, core, dissect
 from navproof.language._goal_lexicon import (
     COLOURS,
     MATERIALS,
@@ -67,14 +67,12 @@ _PARTS = re.compile(
 _HYPHENED = re.compile(rf"\b({_NUMBER})-(?!back)(?:\w+)", re.IGNORECASE)
 _COUNT = re.compile(rf"\b(?!one\b)({_NUMBER})\b(?! of)", re.IGNORECASE)
 _SHOWING = re.compile(r"\b(?:of|showing) (?:an? |the )?(\w+)$", re.IGNORECASE)
-_BEHIND = re.compile(r",|\s+(?:with|that|which|of|made of|and)\b", re.IGNORECASE)
 _SAYS_NOTHING = re.compile(
-    r"the|an?|any|some|my|your|other|another|very|quite|really|nice|favourite|same|both|neatly"
+    r"the|an?|any|some|my|your|other|another|very|quite|really|nice|favourite|same|both|neatly|and"
     r"|first|second|third|\d+"
 )
-_DEPICTED = {"fruit": "with fruit", "food": "with food", "toast": "with toast"} | {
-    "flowers": "with flowers"
-}
+_WITH = re.compile(r"\b(?:with|having) (?:an? |the |its |some )?([^,]+)", re.IGNORECASE)
+_CONTENTS = ("fruit", "food", "toast", "flowers")
 
 
 # ----------------------------------------------------------------------------------- from words
@@ -109,16 +107,16 @@ def _read(phrase: str, values: _Values) -> str:
             if word in table:
                 _add(values, feature, table[word])
         rest = pattern.sub(" ", rest)
-    before = _BEHIND.split(rest.strip(), maxsplit=1)[0].strip()
-    name = head_noun(before)
+    name = head_noun(core(rest))
     for state, left in _states(rest, name):
         _add(values, "state", state)
         rest = left
     shown = _SHOWING.search(rest.strip())
     if shown is not None and name in _PAINTINGS:
         _add(values, "modifier", shown[1].lower())
-    before = _BEHIND.split(rest.strip(), maxsplit=1)[0].strip()
-    _adjectives(before, name, values)
+    _adjectives(core(rest), name, values)
+    for phrase in _WITH.findall(rest):
+        _parts_of(phrase, values)
     return name
 
 
@@ -149,8 +147,8 @@ def _adjectives(before: str, name: str, values: _Values) -> None:
     """Words before the noun: those of known features by feature, any other is a modifier."""
     words = before[: len(before) - len(name)].split() if name else before.split()
     shade = ""
-    for word in words:
-        said = word.strip(",").lower()
+    for word in _words(words):
+        said = word.lower()
         if said in SHADES:
             shade = f"{said} "
             continue
@@ -161,15 +159,33 @@ def _adjectives(before: str, name: str, values: _Values) -> None:
             value = dict(_TABLES)[feature][said]
             _add(values, feature, f"{shade}{value}" if feature == "colour" else value)
         elif not _SAYS_NOTHING.fullmatch(said) and said not in NUMBERS:
-            _add(values, "modifier", word.strip(","))
+            _add(values, "modifier", word)
         shade = ""
+
+
+def _words(words: Sequence[str]) -> Iterator[str]:
+    """Each word without marks; "dark-green" is two."""
+    for word in words:
+        shade, _, colour = word.strip(",;.").partition("-")
+        if shade.lower() in SHADES and colour.lower() in COLOURS:
+            yield from (shade, colour)
+        else:
+            yield word.strip(",;.")
+
+
+def _parts_of(phrase: str, values: _Values) -> None:
+    """Known attributes of a part: "with the blue blanket", "with wooden legs"."""
+    for word in _words(phrase.split()[:-1]):
+        for feature, table in _TABLES:
+            if word.lower() in table:
+                _add(values, feature, table[word.lower()])
 
 
 def _denied(what: str) -> str:
     """The value in what is denied: "black frame" → "black", "bar stool" → "bar"."""
     said = what.lower()
-    if said in _DEPICTED:
-        return _DEPICTED[said]
+    if said in _CONTENTS:
+        return f"with {said}"
     for pattern, state in STATES:
         if pattern.fullmatch(said) or pattern.fullmatch(f"is {said}"):
             return state
