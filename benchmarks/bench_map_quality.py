@@ -105,20 +105,13 @@ def hits(spots: list, things: Iterable[SceneObject]) -> bool:  # type: ignore[ty
     return False
 
 
-def finer(features: F32) -> F32:
-    """Bilinear between patches, at half a patch."""
-    parts = [cv2.resize(features[..., k], None, None, 2, 2) for k in range(SIZE_F)]
-    return np.stack(parts, axis=-1).astype(np.float32)
-
-
-def score(places: list[Place], settings: MapSettings, bilinear: bool = False) -> str:
+def score(places: list[Place], settings: MapSettings) -> str:
     """One line of percentages."""
     marks: dict[str, list[bool]] = {k: [] for k in ("things", "small", "target", "below", "same")}
     for place in places:
         world = FeatureMap(SIZE_F, settings)
         for look in place.looks:
-            features = finer(look.features) if bilinear else look.features
-            world.fuse(features, look.depth, CAMERA, look.pose, RANGE_M)
+            world.fuse(look.features, look.depth, CAMERA, look.pose, RANGE_M)
         every = place.objects.values()
         for category in sorted({o.category for o in place.in_view}):
             query = TextQuery(world, code(category)[None])
@@ -155,8 +148,9 @@ def main() -> None:
     if not options.quick:
         rows |= {f"{n} layers": replace(base, layers=n) for n in (1, 2, 4, 5)}
         rows |= {f"top {m} m": replace(base, top_m=m) for m in (1.5, 1.8)}
-        rows |= {f"range_m {m}": replace(base, range_m=m) for m in (1.0, 4.0, 1e6)}
+        rows |= {f"range_m {m}": replace(base, range_m=m) for m in (1.0, 1.5, 3.0, 1e6)}
         rows |= {
+            "a pixel has its patch's": replace(base, smooth=False),
             "10 cm": replace(base, cell_m=0.10),
             "every pixel": replace(base, samples=256),
             "every third pixel": replace(base, samples=86),
@@ -167,7 +161,6 @@ def main() -> None:
     print(" " * 28 + "".join(f"{n:>8}" for n in names) + "   of   of   (%)")
     for name, settings in rows.items():
         print(f"{name:<28}{score(places, settings)}", flush=True)
-    print(f"{'bilinear':<28}{score(places, base, bilinear=True)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from navproof.agents._tiny import tiny_simulator
-from navproof.perception._project import patch_quality
+from navproof.perception._project import patch_quality, refine
 from navproof.perception.feature_map import FeatureMap, MapSettings
 from navproof.perception.grid import Grid
 from navproof.sim.camera import unproject
@@ -127,6 +128,22 @@ def test_a_patch_across_a_jump_of_depth_counts_little_and_a_slanted_one_fully() 
     np.testing.assert_allclose(quality[1:3, 2], 1.0, rtol=1e-6)
 
 
+def test_smooth_features_are_bilinear_between_the_middles_of_patches() -> None:
+    features = np.random.default_rng(5).normal(size=(6, 5, 3)).astype(np.float32)
+    finer = np.empty((12, 10, 3), dtype=np.float32)
+    refine(features, finer)
+    expected = np.stack([cv2.resize(features[..., k], (10, 12)) for k in range(3)], axis=-1)
+    np.testing.assert_allclose(finer, expected, atol=1e-6)
+    camera = Camera(48, 48, 90.0)
+    depth = np.random.default_rng(6).uniform(0.5, 4.0, (48, 48)).astype(np.float32)
+    square = features[:4, :4]
+    smooth, by_hand = FeatureMap(3), FeatureMap(3, MapSettings(smooth=False))
+    smooth.fuse(square, depth, camera, Pose(0, 0))
+    refine(np.ascontiguousarray(square), finer := np.empty((8, 8, 3), dtype=np.float32))
+    by_hand.fuse(finer, depth, camera, Pose(0, 0))
+    np.testing.assert_array_equal(smooth.features, by_hand.features)
+
+
 # -------------------------------------------------------------------------- against plain NumPy
 def factor_of_patches(depth: NDArray[np.float32], h: int, w: int) -> NDArray[np.float64]:
     """1 / (1 + (e/0.1)²) ≥ 0.05 with e the largest relative bend of 1/z; half at the rim."""
@@ -151,7 +168,7 @@ def factor_of_patches(depth: NDArray[np.float32], h: int, w: int) -> NDArray[np.
 
 @pytest.mark.parametrize("fusion", ["confidence", "mean"])
 def test_fusion_is_that_of_a_pixel_by_pixel_reference(fusion: str) -> None:
-    settings = MapSettings(layers=3, fusion=fusion, size_m=12.0, cap=0.4)  # type: ignore[arg-type]
+    settings = MapSettings(fusion=fusion, size_m=12.0, cap=0.4, smooth=False)  # type: ignore[arg-type]
     world = FeatureMap(7, settings)
     sim = tiny_simulator("objectnav-v1")
     draw = np.random.default_rng(3)

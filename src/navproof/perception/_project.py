@@ -15,7 +15,16 @@ from numpy.typing import NDArray
 
 from navproof._jit import jit
 
-__all__ = ["accumulate", "blend", "compare", "paint", "patch_quality", "reach_of", "sight"]
+__all__ = [
+    "accumulate",
+    "blend",
+    "compare",
+    "paint",
+    "patch_quality",
+    "reach_of",
+    "refine",
+    "sight",
+]
 
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
@@ -60,6 +69,25 @@ def patch_quality(
             if i == 0 or j == 0 or i == h - 1 or j == w - 1:
                 factor *= border
             quality[i, j] *= factor
+
+
+@jit
+def refine(features: F32, finer: F32) -> None:
+    """Features (h, w, f) to ``finer`` (2h, 2w, f): bilinear between the middles of patches."""
+    h, w, size_f = features.shape
+    far, mixed, near = np.float32(1 / 16), np.float32(3 / 16), np.float32(9 / 16)
+    for i in range(2 * h):
+        here = i // 2
+        beside = min(h - 1, max(0, here + 2 * (i % 2) - 1))
+        for j in range(2 * w):
+            at = j // 2
+            side = min(w - 1, max(0, at + 2 * (j % 2) - 1))
+            for k in range(size_f):
+                finer[i, j, k] = (
+                    near * features[here, at, k]
+                    + mixed * (features[here, side, k] + features[beside, at, k])
+                    + far * features[beside, side, k]
+                )
 
 
 @jit

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.errors import PerceptionError
-from navproof.perception._project import accumulate, blend, patch_quality, reach_of
+from navproof.perception._project import accumulate, blend, patch_quality, reach_of, refine
 from navproof.perception.grid import Grid
 from navproof.perception.protocol import check_features
 from navproof.sim.camera import focal_px, world_to_camera
@@ -45,8 +45,9 @@ _FIRST_CELLS = 8192
 @dataclass(frozen=True, slots=True)
 class MapSettings:
     """``range_m`` is the distance at which a pixel counts a quarter; ``cap`` the weight at which a
-    cell stops getting more stubborn, in looks from no distance; ``samples`` the most pixels of an
-    image row that are projected; ``size_m`` the side of the grid before it grows."""
+    cell stops getting more stubborn, in looks from no distance. ``smooth`` features are bilinear
+    between patches, down to half a patch; otherwise a pixel has that of its patch. ``samples`` is
+    the most pixels of an image row that are projected, ``size_m`` the side of the first grid."""
 
     layers: int = 3
     cell_m: float = 0.06
@@ -56,6 +57,7 @@ class MapSettings:
     fusion: Fusion = "confidence"
     range_m: float = 2.0
     cap: float = 5.0
+    smooth: bool = True
     samples: int = 128
     size_m: float = 24.0
 
@@ -122,6 +124,7 @@ class FeatureMap:
         self._norms: F32 = np.zeros(_FIRST_CELLS, dtype=np.float32)
         self._stamps: I32 = np.zeros(_FIRST_CELLS, dtype=np.int32)
         self._place: I32 = np.zeros(_FIRST_CELLS, dtype=np.int32)
+        self._finer: F32 = np.empty((0, 0, feature_dim), dtype=np.float32)
         self._sums: F32 = np.empty((0, feature_dim), dtype=np.float32)
         self._seen: I32 = np.empty(0, dtype=np.int32)
         self._hits: I32 = np.empty(0, dtype=np.int32)
@@ -209,8 +212,9 @@ class FeatureMap:
             raise PerceptionError(f"the pose is not finite: {pose}")
         s = self.settings
         stride = max(1, math.ceil(camera.width / s.samples))
-        quality = self._quality(patches, confidence)
-        if s.fusion == "confidence":
+        weighted = s.fusion == "confidence"
+        patches, quality = self._refined(for_kernel(patches), confidence)
+        if weighted:
             patch_quality(image, stride, _EDGE, _LEAST, _BORDER, quality)
         rotation, centre = world_to_camera(camera, pose)
         focal = focal_px(camera)
@@ -218,7 +222,6 @@ class FeatureMap:
             reach_of(image, stride, focal, rotation, centre, pose.z + s.top_m, max_range_m)
         )
         self._make_space(-(-camera.width // stride) * -(-camera.height // stride))
-        weighted = s.fusion == "confidence"
         self._count, seen = accumulate(
             image,
             stride,
@@ -234,7 +237,7 @@ class FeatureMap:
             self.grid.col0,
             max_range_m,
             s.range_m if weighted else math.inf,
-            for_kernel(patches),
+            patches,
             quality,
             self.slots,
             self._cells,
@@ -263,16 +266,21 @@ class FeatureMap:
         )
         return seen
 
-    def _quality(self, patches: F32, confidence: F32 | None) -> F32:
+    def _refined(self, patches: F32, confidence: F32 | None) -> tuple[F32, F32]:
+        """Features and confidence of patches of half the size, if that is wanted."""
         h, w, _ = patches.shape
-        if confidence is None:
-            return np.ones((h, w), dtype=np.float32)
-        quality = np.array(confidence, dtype=np.float32)
+        quality = np.ones((h, w)) if confidence is None else np.asarray(confidence)
         if quality.shape != (h, w):
             raise PerceptionError(f"confidence is {quality.shape}, but there are {(h, w)} patches")
         if not (np.isfinite(quality).all() and (quality >= 0.0).all()):
             raise PerceptionError("confidence must be finite and not negative")
-        return quality
+        quality = quality.astype(np.float32)
+        if not self.settings.smooth or h * w == 1:
+            return patches, quality
+        if self._finer.shape[:2] != (2 * h, 2 * w):
+            self._finer = np.empty((2 * h, 2 * w, self.feature_dim), dtype=np.float32)
+        refine(patches, self._finer)
+        return self._finer, quality.repeat(2, axis=0).repeat(2, axis=1)
 
     # ------------------------------------------------------------------------------------- growing
     def _empty_slots(self, grid: Grid) -> I32:
