@@ -23,6 +23,7 @@ _DEAD_M = 0.4
 _PATIENCE = 60  # steps for one place, and as many more as its way takes
 _SPREAD = 0.15  # difference of values that is as large as can be
 _AROUND_M = 2.0
+_REST = 12  # steps for which, having found no place, it does not look again
 _TRIES = 30  # places in one step, most of which turn out to be out of reach
 
 
@@ -40,11 +41,13 @@ class Explorer:
         self._target: XY | None = None
         self._dead: list[XY] = []
         self._patience = 0
+        self._rest = 0
 
     def forget(self) -> None:
         """Choose anew; nothing is dead any more."""
         self._target = None
         self._dead.clear()
+        self._rest = 0
 
     def interrupt(self) -> None:
         """Something else is done in between: choose anew at the next move."""
@@ -52,10 +55,13 @@ class Explorer:
 
     def move(self, pose: Pose, value: Value) -> Move | None:
         """The next move to the place chosen; None when there is none left."""
+        self._rest -= 1
+        if self._target is None and self._rest > 0:
+            return None
         for _ in range(_TRIES):
             fresh = self._target is None
             if self._target is None and not self._choose(pose, value):
-                return None
+                break
             assert self._target is not None
             self._patience -= 1
             done = self._is_done(*self._target)
@@ -65,6 +71,7 @@ class Explorer:
             if fresh or not done:  # seen from near to no avail, or out of reach
                 self._dead.append(self._target)
             self._target = None
+        self._rest = _REST
         return None
 
     def _is_done(self, x: float, y: float) -> bool:

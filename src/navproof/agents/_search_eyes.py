@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from navproof.errors import AgentError
 from navproof.perception.load import load_detector, load_encoder
@@ -18,7 +20,7 @@ from navproof.perception.protocol import (
 )
 from navproof.types import Observation, TaskBrief
 
-__all__ = ["Eyes", "sensors_for"]
+__all__ = ["Eyes", "RatesImages", "sensors_for"]
 
 _PLAIN = ("rgb", "depth", "pose", "pointgoal")
 
@@ -30,20 +32,47 @@ def sensors_for(*eyes: str) -> tuple[str, ...]:
     return (*_PLAIN, "semantic") if truth else _PLAIN
 
 
+@runtime_checkable
+class RatesImages(Protocol):
+    """An encoder whose whole images have log-odds of their own (``scale``, ``bias`` are for
+    patches)."""
+
+    @property
+    def image_scale(self) -> float: ...
+    @property
+    def image_bias(self) -> float: ...
+
+
 class Eyes:
-    """An encoder, a detector, or both. Neither changes while it is used, so copies of an agent
-    share them."""
+    """An encoder, a detector, or both, by name. Neither changes while it is used, so copies of an
+    agent share them."""
 
     def __init__(self, encoder: str | None, detector: str | None) -> None:
-        self.encoder: ImageTextEncoder | None = load_encoder(encoder) if encoder else None
-        self.detector: OpenVocabularyDetector | None = load_detector(detector) if detector else None
+        self._encoder: ImageTextEncoder | None = load_encoder(encoder) if encoder else None
+        self._detector: OpenVocabularyDetector | None = (
+            load_detector(detector) if detector else None
+        )
 
     def __deepcopy__(self, memo: object) -> Eyes:
         return self
 
+    @property
+    def encoder(self) -> ImageTextEncoder:
+        if self._encoder is None:
+            raise AgentError("this agent has no encoder to make a map with")
+        return self._encoder
+
+    @property
+    def image_odds(self) -> tuple[float, float]:
+        """(scale, bias) for the cosine of a whole image."""
+        encoder = self.encoder
+        if isinstance(encoder, RatesImages):
+            return encoder.image_scale, encoder.image_bias
+        return encoder.scale, encoder.bias
+
     def open(self, obs: Observation, brief: TaskBrief) -> None:
         """Show the ground truth of this step to eyes that stand in for perfect ones."""
-        for eye in (self.encoder, self.detector):
+        for eye in (self._encoder, self._detector):
             if not isinstance(eye, SeesTruth):
                 continue
             if obs.semantic is None or obs.rgb is None or brief.facts is None:
@@ -58,5 +87,6 @@ class Eyes:
             truth = np.asarray(instances, dtype=np.int32)
             eye.see(TruthFrame(truth, brief.facts, brief.seed, obs.step))
 
-    def detect(self, rgb: np.ndarray, queries: Sequence[str]) -> Detections | None:
-        return self.detector.detect(rgb, queries) if self.detector else None
+    def detect(self, rgb: NDArray[np.uint8], queries: Sequence[str]) -> Detections | None:
+        """What the detector finds; None where there is no detector."""
+        return None if self._detector is None else self._detector.detect(rgb, queries)

@@ -12,10 +12,11 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.agents._search_eyes import Eyes
 from navproof.agents._search_goal import Wanted
 from navproof.perception._grid import Grid
 from navproof.perception.feature_map import FeatureMap, MapSettings
-from navproof.perception.protocol import ImageTextEncoder, check_features
+from navproof.perception.protocol import check_features
 from navproof.perception.query import UNKNOWN, TextQuery
 from navproof.perception.value_map import ValueMap
 from navproof.types import Camera, Pose
@@ -46,17 +47,17 @@ class FeatureMemory:
 
     def __init__(
         self,
-        encoder: ImageTextEncoder,
+        eyes: Eyes,
         settings: MapSettings,
         reach_m: float,
         features: Features = "patch",
         kernel: bool = False,
     ) -> None:
-        self._encoder = encoder
+        self._eyes = eyes
         self._features = features
         self._kernel = kernel
         self._reach_m = reach_m
-        self.map = FeatureMap(encoder.feature_dim, settings)
+        self.map = FeatureMap(eyes.encoder.feature_dim, settings)
         self._query: TextQuery | None = None
         self._on_support = False
 
@@ -66,9 +67,9 @@ class FeatureMemory:
 
     def see(self, rgb: NDArray[np.uint8], depth: F32, camera: Camera, pose: Pose) -> None:
         if self._features == "patch":
-            features = self._encoder.encode_patches(rgb)
+            features = self._eyes.encoder.encode_patches(rgb)
         else:
-            features = self._encoder.encode_image(rgb)[None, None, :]
+            features = self._eyes.encoder.encode_image(rgb)[None, None, :]
         self.map.fuse(features, depth, camera, pose, self._reach_m)
         if self._query is not None:
             self._query.update()
@@ -76,14 +77,17 @@ class FeatureMemory:
     def ask(self, wanted: Wanted) -> None:
         self._on_support = self._kernel and wanted.support is not None
         texts = [wanted.target, wanted.support or ""] if self._on_support else [wanted.whole]
-        self._query = TextQuery(self.map, self._encoder.encode_text(texts))
+        self._query = TextQuery(self.map, self._eyes.encoder.encode_text(texts))
 
     def scores(self) -> F32:
         assert self._query is not None
-        encoder = self._encoder
+        encoder = self._eyes.encoder
+        odds = encoder.scale, encoder.bias
+        if self._features == "image":
+            odds = self._eyes.image_odds
         if self._on_support:
-            return self._query.supported(encoder.scale, encoder.bias, same_layer=True)
-        return self._query.likelihood(encoder.scale, encoder.bias)
+            return self._query.supported(*odds, same_layer=True)
+        return self._query.likelihood(*odds)
 
     def promise(self, x: float, y: float, radius_m: float) -> float:
         assert self._query is not None
@@ -110,12 +114,12 @@ class ValueMemory:
     """How well each image as a whole fits the words, painted on what it shows. For a new goal
     all images so far are painted again."""
 
-    def __init__(self, encoder: ImageTextEncoder, cell_m: float, reach_m: float) -> None:
-        self._encoder = encoder
+    def __init__(self, eyes: Eyes, cell_m: float, reach_m: float) -> None:
+        self._eyes = eyes
         self._cell_m = cell_m
         self._reach_m = reach_m
         self._glances: list[_Glance] = []
-        self._text: F32 = np.zeros(encoder.feature_dim, dtype=np.float32)
+        self._text: F32 = np.zeros(eyes.encoder.feature_dim, dtype=np.float32)
         self._map = ValueMap(1, cell_m)
 
     @property
@@ -124,7 +128,7 @@ class ValueMemory:
 
     def see(self, rgb: NDArray[np.uint8], depth: F32, camera: Camera, pose: Pose) -> None:
         feature = check_features(
-            self._encoder.encode_image(rgb), self._encoder.feature_dim, "the encoder"
+            self._eyes.encoder.encode_image(rgb), self._eyes.encoder.feature_dim, "the encoder"
         )
         every = max(1, camera.width // _GLANCE_PX)
         small = np.ascontiguousarray(depth[every // 2 :: every, every // 2 :: every])
@@ -134,15 +138,15 @@ class ValueMemory:
         self._paint(glance)
 
     def ask(self, wanted: Wanted) -> None:
-        texts = self._encoder.encode_text([wanted.whole])
-        self._text = check_features(texts, self._encoder.feature_dim, "the text encoder")[0]
+        texts = self._eyes.encoder.encode_text([wanted.whole])
+        self._text = check_features(texts, self._eyes.encoder.feature_dim, "the text encoder")[0]
         self._map = ValueMap(1, self._cell_m)
         for glance in self._glances:
             self._paint(glance)
 
     def scores(self) -> F32:
-        cosine = self._map.values
-        odds = np.clip(self._encoder.scale * cosine + self._encoder.bias, -60.0, 60.0)
+        scale, bias = self._eyes.image_odds
+        odds = np.clip(scale * self._map.values + bias, -60.0, 60.0)
         p = 1.0 / (1.0 + np.exp(-odds))
         return np.where(self._map.confidence > 0.0, p, UNKNOWN).astype(np.float32)
 

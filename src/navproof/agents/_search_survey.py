@@ -12,18 +12,20 @@ from navproof.agents._search_memory import Memory
 from navproof.agents._search_sightings import Sighting, Sightings, place
 from navproof.agents._search_stand import EyeLevel
 from navproof.agents.mapping import LIMIT, OccupancyMap
-from navproof.agents.navigate import Navigator
+from navproof.agents.navigate import XY, Navigator
 from navproof.errors import AgentError
 from navproof.types import Beliefs, Camera, Detection, Observation, Pose, SensorSpec, TaskBrief
 
 __all__ = ["Survey"]
 
 FLOOR_M = 0.08  # what is lower is driven over
+CLOSE_M = 2.5
 
 
 class Survey:
     """Fuses every observation. ``view_m`` is how far a place may be to count as seen: objects
-    beyond are too small to be recognised, so what lies there is still to be explored."""
+    beyond are hardly recognised, so what lies there is still to be explored. ``close`` knows only
+    what was seen from within ``CLOSE_M``, where small things are recognised too."""
 
     def __init__(
         self, name: str, brief: TaskBrief, eyes: Eyes, memory: Memory | None, view_m: float
@@ -34,14 +36,17 @@ class Survey:
         self.sightings = Sightings()
         self.perceived: tuple[Detection, ...] = ()
         self.fresh: tuple[Sighting, ...] = ()  # of this step
+        self.path: tuple[XY, ...] = ()
         self.pose = Pose(0.0, 0.0)
         self.step = 0
         self._name = name
         self._view_m = view_m
         self._depth = _depth_sensor(name, brief)
         self.camera: Camera = self._depth.camera  # type: ignore[assignment]
-        self.map = OccupancyMap(FLOOR_M, brief.robot.height_m)
-        self.nav = Navigator(brief.robot, self.map)
+        self.nav, self.close = (
+            Navigator(brief.robot, OccupancyMap(FLOOR_M, brief.robot.height_m), slides=True)
+            for _ in range(2)
+        )
         self.eye_level = EyeLevel(self.camera.height_m)
         self._left: Pose | None = None  # where the last step forward began
 
@@ -64,10 +69,13 @@ class Survey:
         """Take in only where one can go."""
         pose, depth, _ = self._readings(obs)
         self.pose, self.step = pose, obs.step
+        reach_m, body_m = self._depth.max_range_m, self.brief.robot.radius_m - 0.03
         near = np.where(depth <= self._view_m, depth, np.float32(0.0))
-        self.map.fuse(near, self.camera, pose, self._depth.max_range_m)
-        self.map.stamp(pose.x, pose.y, self.brief.robot.radius_m - 0.03, -LIMIT)
-        self.eye_level.fuse(near, self.camera, pose, self._depth.max_range_m)
+        close = np.where(depth <= CLOSE_M, depth, np.float32(0.0))
+        for nav, seen in ((self.nav, near), (self.close, close)):
+            nav.map.fuse(seen, self.camera, pose, reach_m)
+            nav.map.stamp(pose.x, pose.y, body_m, -LIMIT)
+        self.eye_level.fuse(near, self.camera, pose, reach_m)
         self._feel(obs, pose)
 
     def moved(self, forward: bool) -> None:
@@ -75,7 +83,7 @@ class Survey:
         self._left = self.pose if forward else None
 
     def beliefs(self) -> Beliefs:
-        return Beliefs(self.perceived, self.sightings.remembered(), self.nav.path)
+        return Beliefs(self.perceived, self.sightings.remembered(), self.path)
 
     def _feel(self, obs: Observation, pose: Pose) -> None:
         """An obstacle that was bumped into but not seen."""
@@ -83,6 +91,7 @@ class Survey:
             went = math.dist(self._left.point, pose.point)
             if went < 0.3 * self.brief.robot.forward_m:
                 self.nav.bump(pose)
+                self.close.bump(pose)
 
     def _readings(self, obs: Observation) -> tuple[Pose, NDArray[np.float32], NDArray[np.uint8]]:
         if obs.pose is None or obs.depth is None or obs.rgb is None:

@@ -56,8 +56,8 @@ class MLFM(SearchAgent):
                 eyes,
                 None
                 if o.sources == "detector"
-                else lambda encoder: FeatureMemory(
-                    encoder, settings, method.view_m, o.features, o.kernel
+                else lambda eyes: FeatureMemory(
+                    eyes, settings, method.view_m, o.features, o.kernel
                 ),
             )
         )

@@ -28,6 +28,7 @@ _ROOMY_M = (0.08, 0.03)  # room beside the body, as the way allows
 _TIGHT_M = -0.01
 _TIGHTER_M = -0.05  # for gaps that the cells of the map make look narrower than they are
 _MARGINS_M = (*_ROOMY_M, _TIGHT_M, _TIGHTER_M)
+_TOUCHING = 0.4  # of the radius: nearer than this there is no sliding along
 _REPLAN_STEPS = 16
 _MOVED_M = 0.25  # a target that moves less is the same
 _TURN_COST_M = 0.06  # per radian
@@ -44,12 +45,14 @@ def turn_towards(pose: Pose, x: float, y: float, turn_rad: float) -> Move | None
 class Navigator:
     """Plans on the map with fast marching and chooses discrete moves down the field.
 
-    A way keeps room beside the robot where that makes it little longer.
+    A way keeps room beside the robot where that makes it little longer. Where no heading keeps
+    clear of what is beside the way, ``slides`` goes along it in touch, if the robot can.
     Cells that are not known are taken as free only when ``optimistic`` is asked for.
     """
 
-    def __init__(self, robot: Robot, world: OccupancyMap) -> None:
+    def __init__(self, robot: Robot, world: OccupancyMap, *, slides: bool = False) -> None:
         self.robot = robot
+        self.slides = slides and robot.sliding
         self.map = world
         self.turn_rad = math.radians(robot.turn_deg)
         self.path: tuple[XY, ...] = ()
@@ -184,22 +187,27 @@ class Navigator:
         r0, c0 = self._corner
         cell = self.map.cell
         ends = self.remaining_m(pose) <= 1.2 * self.robot.forward_m
-        for slack_m in (-0.05,) if ends else (-0.05, 0.5):
-            for margin in _MARGINS_M:
-                turns = best_heading(
-                    self._field,
-                    self._clearance,
-                    (pose.y - float(self.map.origin[1])) / cell - r0,
-                    (pose.x - float(self.map.origin[0])) / cell - c0,
-                    pose.yaw,
-                    self.turn_rad,
-                    self.robot.forward_m / cell,
-                    self.robot.radius_m + margin,
-                    _TURN_COST_M * self.turn_rad,
-                    slack_m,
-                )
-                if turns != NO_HEADING:
-                    return Move.FORWARD if turns == 0 else Move.LEFT if turns > 0 else Move.RIGHT
+        ways = [(-0.05, margin, 0) for margin in _MARGINS_M]  # slack, room, cells around
+        if self.slides:
+            ways.append((-0.1, _TOUCHING * self.robot.radius_m - self.robot.radius_m, 2))
+        if not ends:
+            ways += [(0.5, margin, 0) for margin in _MARGINS_M]
+        for slack_m, margin, around in ways:
+            turns = best_heading(
+                self._field,
+                self._clearance,
+                (pose.y - float(self.map.origin[1])) / cell - r0,
+                (pose.x - float(self.map.origin[0])) / cell - c0,
+                pose.yaw,
+                self.turn_rad,
+                self.robot.forward_m / cell,
+                self.robot.radius_m + margin,
+                _TURN_COST_M * self.turn_rad,
+                slack_m,
+                around,
+            )
+            if turns != NO_HEADING:
+                return Move.FORWARD if turns == 0 else Move.LEFT if turns > 0 else Move.RIGHT
         if not ends:  # else no step brings it nearer: it is there
             self.forget_plan()
             self.path = ()

@@ -66,5 +66,5 @@ def _searcher(o: OneMapOptions, method: Method) -> Searcher:
     return Searcher(
         method,
         Eyes(o.encoder, o.detector),
-        lambda encoder: FeatureMemory(encoder, settings, method.view_m),
+        lambda eyes: FeatureMemory(eyes, settings, method.view_m),
     )

@@ -159,13 +159,15 @@ def best_heading(
     room_m: float,
     turn_cost_m: float,
     slack_m: float,
+    around: int = 0,
 ) -> int:
     """How many turns (> 0 left) bring the heading from which one step forward leaves least to go.
 
     (row, col) is the robot in cells, as floats (the middle of cell (0, 0) is (0.5, 0.5));
     ``room_m`` is the clearance that the whole step must keep; each turn costs ``turn_cost_m``.
     Headings that leave more than ``slack_m`` over what is left now do not count (a negative slack
-    asks for progress). Returns ``NO_HEADING`` where none counts.
+    asks for progress). What is left after a step is the least within ``around`` cells of its end:
+    for a robot that slides along what it touches. Returns ``NO_HEADING`` where none counts.
     """
     rows, cols = field.shape
     half = int(np.ceil(np.pi / turn_rad))
@@ -179,13 +181,20 @@ def best_heading(
         dc = np.cos(yaw + k * turn_rad) * step_cells
         dr = np.sin(yaw + k * turn_rad) * step_cells
         value = np.inf
+        blocked = False
+        r, c = r0, c0
         for i in range(1, 6):
             r = int(np.floor(row + dr * i / 5.0))
             c = int(np.floor(col + dc * i / 5.0))
             if not (0 <= r < rows and 0 <= c < cols) or (clearance[r, c] < room_m and i > 1):
                 value = np.inf
+                blocked = True
                 break
             value = field[r, c]
+        if around > 0 and not blocked:
+            for rn in range(max(0, r - around), min(rows, r + around + 1)):
+                for cn in range(max(0, c - around), min(cols, c + around + 1)):
+                    value = min(value, field[rn, cn])
         score = value + turn_cost_m * abs(k)
         if value < here + slack_m and score < best:
             best, chosen = score, k
@@ -199,4 +208,4 @@ def warm_up() -> None:
     seeds[2, 2] = True
     field = distance_field(free, seeds, 0.05)
     descend_path(field, 5, 5)
-    best_heading(field, np.ones((8, 8), np.float32), 5.5, 5.5, 0.0, 0.5, 1.0, 0.1, 0.01, 0.5)
+    best_heading(field, np.ones((8, 8), np.float32), 5.5, 5.5, 0.0, 0.5, 1.0, 0.1, 0.01, 0.5, 1)

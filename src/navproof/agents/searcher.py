@@ -33,8 +33,7 @@ from navproof.agents.navigate import XY, turn_towards
 from navproof.agents.options import check_between
 from navproof.agents.planning import warm_up
 from navproof.errors import AgentError
-from navproof.perception.protocol import ImageTextEncoder
-from navproof.perception.query import top_candidates
+from navproof.perception.query import UNKNOWN, top_candidates
 from navproof.seeding import rng
 from navproof.types import Decision, Move, Observation, Scalar, TaskBrief
 
@@ -51,6 +50,7 @@ _LOOKS = 4  # in which the detector stays silent, and the spot is dropped
 _LAST_SHARE = 0.2  # of the budget in which any spot of the map must do
 _STAND_STEPS = 8  # after which the place to stand is chosen anew
 _FAR_COST = 0.01  # of score, for each metre
+_AGREE_SHARE = 0.99  # small things never fill a cell: it is enough to be among the best cells
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class Searcher:
         self,
         method: Method,
         eyes: Eyes,
-        memory: Callable[[ImageTextEncoder], Memory] | None = None,
+        memory: Callable[[Eyes], Memory] | None = None,
     ) -> None:
         self.method = method
         self.eyes = eyes
@@ -136,14 +136,13 @@ class Searcher:
         if brief.control != "discrete":
             raise AgentError(f"{name} moves discretely; this task's control is {brief.control}")
         self._brief = brief
-        memory: Memory | None = None
-        if self._make_memory is not None:
-            assert self.eyes.encoder is not None
-            memory = self._make_memory(self.eyes.encoder)
+        memory = None if self._make_memory is None else self._make_memory(self.eyes)
         self._survey = Survey(name, brief, self.eyes, memory, self.method.view_m)
-        self._explorer = Explorer(
-            self._survey.nav, self.method.choice, rng(brief.seed, brief.task, f"agent.{name}")
-        )
+        draw = rng(brief.seed, brief.task, f"agent.{name}")
+        self._explorers = [
+            Explorer(nav, self.method.choice, draw)
+            for nav in (self._survey.nav, self._survey.close)
+        ]
         self._says = Move.FOUND if Move.FOUND in brief.actions else Move.STOP
         self._reaches_m = FOUND_REACHES_M if self._says is Move.FOUND else STOP_REACHES_M
         self._turns_left = round(math.tau / self._survey.nav.turn_rad)
@@ -175,7 +174,8 @@ class Searcher:
             self._survey.memory.ask(self._wanted)
 
     def _forget_goal(self) -> None:
-        self._explorer.forget()
+        for explorer in self._explorers:
+            explorer.forget()
         self._out_of_reach: list[XY] = []
         self._looked_at: list[XY] = []
         self._looks = 0
@@ -205,12 +205,21 @@ class Searcher:
             return Move.LEFT, {"is": "explore"}
         self._aim = None
         if not self._all_explored:
-            move = self._explorer.move(self._survey.pose, self._promise)
+            move = self._explore()
             if move is not None:
                 return move, {"is": "explore"}
             self._all_explored = True
             return self._decide(spent)
         return self._says, {"is": "exhausted"}
+
+    def _explore(self) -> Move | None:
+        """To where nothing was seen yet; then to where it was seen from afar only."""
+        for explorer in self._explorers:
+            move = explorer.move(self._survey.pose, self._promise)
+            if move is not None:
+                self._survey.path = explorer.nav.path
+                return move
+        return None
 
     def _promise(self, place: XY) -> float:
         memory = self._survey.memory
@@ -253,7 +262,11 @@ class Searcher:
         row, col = grid.index(*seen.position[:2])
         n = math.ceil(self.method.agree_m / grid.cell_m)
         near = scores[:, max(0, row - n) : row + n + 1, max(0, col - n) : col + n + 1]
-        return bool(near.size) and float(near.max()) >= self.method.match
+        best = float(near.max(initial=UNKNOWN))
+        if best >= self.method.match:
+            return True
+        known = scores[scores > UNKNOWN]
+        return best > UNKNOWN and best >= float(np.quantile(known, _AGREE_SHARE))
 
     def _spots(self, scores: NDArray[np.float32], least: float) -> list[_Target]:
         """The best spots of the map, each with the cells that make it."""
@@ -284,7 +297,8 @@ class Searcher:
         self._aim = target
         if math.dist(self._shown, _xy(target)) > _SAME_M:
             self._shown = (round(target.x, 2), round(target.y, 2))
-        self._explorer.interrupt()
+        for explorer in self._explorers:
+            explorer.interrupt()
         if self._stand is None or self._stand_age >= _STAND_STEPS:
             self._stand = stand_by(
                 survey.nav, survey.eye_level, pose, target.spots, self._reaches_m
@@ -301,6 +315,7 @@ class Searcher:
         move = None
         if math.dist(at, (pose.x, pose.y)) > 0.15:
             move = survey.nav.towards(pose, *at, 0.1)
+            survey.path = survey.nav.path
             if move is None and not survey.nav.path:
                 self._drop(target, self._out_of_reach)
                 return None
@@ -353,7 +368,7 @@ class Searcher:
         move = nav.towards(pose, x, y, 0.1)
         if move is None and nav.path:
             move = turn_towards(pose, x, y, nav.turn_rad) or Move.FORWARD
-        return move or self._explorer.move(pose, self._promise) or Move.LEFT
+        return move or self._explore() or Move.LEFT
 
 
 def _xy(target: _Target) -> XY:

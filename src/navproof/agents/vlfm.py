@@ -68,4 +68,4 @@ class VLFMv2(SearchAgent):
 
 
 def _searcher(method: Method, eyes: Eyes, cell_m: float) -> Searcher:
-    return Searcher(method, eyes, lambda encoder: ValueMemory(encoder, cell_m, method.view_m))
+    return Searcher(method, eyes, lambda eyes: ValueMemory(eyes, cell_m, method.view_m))

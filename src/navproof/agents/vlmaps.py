@@ -45,6 +45,6 @@ class VLMaps(SearchAgent):
             Searcher(
                 method,
                 Eyes(o.encoder, None),
-                lambda encoder: FeatureMemory(encoder, settings, method.view_m),
+                lambda eyes: FeatureMemory(eyes, settings, method.view_m),
             )
         )
