@@ -143,10 +143,10 @@ def test_other_kinds_of_arrays_are_the_same_to_it_and_compile_nothing() -> None:
     plain = FeatureMap(6, SETTINGS)
     plain.fuse(features, depth, camera, HERE)
     kinds = len(accumulate.signatures)  # type: ignore[attr-defined]
-    odd = FeatureMap(6, SETTINGS)
+    odd = FeatureMap(6, replace(SETTINGS, range_m=2, floor_weight=0.1))
     locked, turned = depth.astype(np.float64).T, np.asfortranarray(features)
     locked.flags.writeable = turned.flags.writeable = False
-    odd.fuse(turned, locked, camera, HERE)  # type: ignore[arg-type]
+    odd.fuse(turned, locked, camera, Pose(0, 0, 0, 0), 5)  # type: ignore[arg-type]
     assert plain.features.tobytes() == odd.features.tobytes()
     assert len(accumulate.signatures) == kinds  # type: ignore[attr-defined]
 

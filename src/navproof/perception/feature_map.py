@@ -15,13 +15,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal, TypeVar, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from navproof.errors import PerceptionError
 from navproof.perception._project import accumulate, blend, patch_quality, reach_of, refine
+from navproof.perception._table import CellTable, FrameSums
 from navproof.perception.grid import Grid
 from navproof.perception.protocol import check_features
 from navproof.sim.camera import focal_px, world_to_camera
@@ -31,7 +32,6 @@ __all__ = ["FeatureMap", "Fusion", "MapSettings", "check_depth", "for_kernel"]
 
 F32 = NDArray[np.float32]
 I32 = NDArray[np.int32]
-N = TypeVar("N", bound=np.generic)
 Fusion = Literal["confidence", "mean"]
 """``confidence`` (OneMap): pixels count by distance, mixing and place in the image, and a frame
 is one observation of a cell. ``mean`` (VLMaps): every pixel ever projected counts the same."""
@@ -39,7 +39,6 @@ is one observation of a cell. ``mean`` (VLMaps): every pixel ever projected coun
 _EDGE = 0.1  # relative bend of 1/z at which a patch counts half
 _LEAST = 0.05  # of a patch that mixes things: better than nothing, until something better comes
 _BORDER = 0.5
-_FIRST_CELLS = 8192
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +64,10 @@ class MapSettings:
         if self.layers < 1 or self.samples < 1:
             raise PerceptionError("a map needs at least one layer and one sample per row")
         for name in ("cell_m", "top_m", "range_m", "cap", "size_m"):
-            value = getattr(self, name)
+            value = float(getattr(self, name))
             if not (value > 0.0 and math.isfinite(value)):
                 raise PerceptionError(f"map setting {name} must be greater than 0, got {value}")
+            object.__setattr__(self, name, value)  # kernels are compiled for floats
         if not (0.0 <= self.floor_m < self.top_m and 0.0 <= self.floor_weight <= 1.0):
             raise PerceptionError(
                 "map settings need 0 ≤ floor_m < top_m and 0 ≤ floor_weight ≤ 1, got "
@@ -117,18 +117,9 @@ class FeatureMap:
         self.grid = Grid.of_size(self.settings.cell_m, self.settings.size_m)
         self.slots: I32 = self._empty_slots(self.grid)
         self.frame = 0
-        self._count = 1  # row 0 stands for "never seen"
-        self._table: F32 = np.zeros((_FIRST_CELLS, feature_dim), dtype=np.float32)
-        self._cells: I32 = np.zeros((_FIRST_CELLS, 3), dtype=np.int32)
-        self._total: F32 = np.zeros(_FIRST_CELLS, dtype=np.float32)
-        self._norms: F32 = np.zeros(_FIRST_CELLS, dtype=np.float32)
-        self._stamps: I32 = np.zeros(_FIRST_CELLS, dtype=np.int32)
-        self._place: I32 = np.zeros(_FIRST_CELLS, dtype=np.int32)
+        self._table = CellTable(feature_dim)
+        self._sums = FrameSums(0, feature_dim)
         self._finer: F32 = np.empty((0, 0, feature_dim), dtype=np.float32)
-        self._sums: F32 = np.empty((0, feature_dim), dtype=np.float32)
-        self._seen: I32 = np.empty(0, dtype=np.int32)
-        self._hits: I32 = np.empty(0, dtype=np.int32)
-        self._weights: F32 = np.empty(0, dtype=np.float32)
 
     # ------------------------------------------------------------------------------- what it holds
     @property
@@ -138,51 +129,50 @@ class FeatureMap:
 
     def __len__(self) -> int:
         """How many cells have been seen."""
-        return self._count - 1
+        return self._table.count - 1
 
     @property
     def features(self) -> F32:
         """(n + 1, f) means of unit vectors, shorter where views disagree; row 0 is zero."""
-        return self._table[: self._count]
+        return self._table.vectors[: self._table.count]
 
     @property
     def cells(self) -> I32:
         """(n + 1, 3) rows of (layer, row, col); row 0 means nothing."""
-        return self._cells[: self._count]
+        return self._table.cells[: self._table.count]
 
     @property
     def weights(self) -> F32:
         """(n + 1,) what each mean weighs; row 0 is 0."""
-        return self._total[: self._count]
+        return self._table.totals[: self._table.count]
 
     @property
     def norms(self) -> F32:
         """(n + 1,) the lengths of ``features``."""
-        return self._norms[: self._count]
+        return self._table.norms[: self._table.count]
 
     @property
     def nbytes(self) -> int:
         """Bytes that hold something: the vectors seen with their books, and the slots."""
-        return self._count * (4 * self.feature_dim + 28) + self.slots.nbytes
+        return self._table.count * self._table.row_bytes + self.slots.nbytes
 
     def at(self, layer: int, row: int, col: int) -> F32:
         """(f,) the mean of one cell; zeros where nothing was seen."""
-        return np.asarray(self._table[self.slots[layer, row, col]])
+        return np.asarray(self._table.vectors[self.slots[layer, row, col]])
 
     def dense(self) -> F32:
         """M as (layers, rows, cols, f): for looking at, large."""
-        return np.take(self._table, self.slots, axis=0)
+        return np.take(self._table.vectors, self.slots, axis=0)
 
     def changed_since(self, frame: int) -> I32:
         """Rows of ``features`` that were changed after ``frame`` frames had been fused."""
-        return np.flatnonzero(self._stamps[: self._count] > frame).astype(np.int32)
+        return np.flatnonzero(self._table.stamps[: self._table.count] > frame).astype(np.int32)
 
     def known_bounds(self) -> tuple[int, int, int, int]:
         """(row0, row1, col0, col1) around every cell seen, half open; empty before the first."""
-        if self._count == 1:
+        if len(self) == 0:
             return 0, 0, 0, 0
-        low = self._cells[1 : self._count].min(axis=0)
-        high = self._cells[1 : self._count].max(axis=0)
+        low, high = self.cells[1:].min(axis=0), self.cells[1:].max(axis=0)
         return int(low[1]), int(high[1]) + 1, int(low[2]), int(high[2]) + 1
 
     # ------------------------------------------------------------------------------------- fusing
@@ -219,34 +209,34 @@ class FeatureMap:
         rotation, centre = world_to_camera(camera, pose)
         focal = focal_px(camera)
         self._make_room(
-            reach_of(image, stride, focal, rotation, centre, pose.z + s.top_m, max_range_m)
+            reach_of(image, stride, focal, rotation, centre, pose.z + s.top_m, float(max_range_m))
         )
-        self._make_space(-(-camera.width // stride) * -(-camera.height // stride))
-        self._count, seen = accumulate(
+        table, sums = self._space_for(image[::stride, ::stride].size)
+        table.count, seen = accumulate(
             image,
             stride,
             focal,
             rotation,
             centre,
-            pose.z,
-            s.floor_m,
-            s.floor_weight if weighted else float(s.floor_weight > 0.0),
+            float(pose.z),
+            float(s.floor_m),
+            float(s.floor_weight) if weighted else float(s.floor_weight > 0.0),
             s.layer_m,
             s.cell_m,
             self.grid.row0,
             self.grid.col0,
-            max_range_m,
+            float(max_range_m),
             s.range_m if weighted else math.inf,
             patches,
             quality,
             self.slots,
-            self._cells,
-            self._count,
-            self._place,
-            self._sums,
-            self._weights,
-            self._hits,
-            self._seen,
+            table.cells,
+            table.count,
+            table.places,
+            sums.sums,
+            sums.weights,
+            sums.hits,
+            sums.rows,
         )
         self.frame += 1
         blend(
@@ -254,15 +244,15 @@ class FeatureMap:
             not weighted,
             s.cap if weighted else math.inf,
             self.frame,
-            self._seen,
-            self._sums,
-            self._weights,
-            self._hits,
-            self._place,
-            self._table,
-            self._total,
-            self._norms,
-            self._stamps,
+            sums.rows,
+            sums.sums,
+            sums.weights,
+            sums.hits,
+            table.places,
+            table.vectors,
+            table.totals,
+            table.norms,
+            table.stamps,
         )
         return seen
 
@@ -294,28 +284,12 @@ class FeatureMap:
         rows, cols = self.grid.part_of(grid)
         slots = self._empty_slots(grid)
         slots[:, rows, cols] = self.slots
-        self._cells[1 : self._count, 1:] += np.array([rows.start, cols.start], dtype=np.int32)
+        self.cells[1:, 1:] += np.array([rows.start, cols.start], dtype=np.int32)
         self.slots, self.grid = slots, grid
 
-    def _make_space(self, pixels: int) -> None:
-        """Let the table hold a new cell for every pixel of a frame, and the scratch a frame."""
-        if self._seen.size < pixels:
-            self._sums = np.empty((pixels, self.feature_dim), dtype=np.float32)
-            self._seen = np.empty(pixels, dtype=np.int32)
-            self._hits = np.empty(pixels, dtype=np.int32)
-            self._weights = np.empty(pixels, dtype=np.float32)
-        need = self._count + pixels
-        if need > len(self._table):
-            size = max(need, 2 * len(self._table))
-            self._table = _longer(self._table, size, self._count)
-            self._cells = _longer(self._cells, size, self._count)
-            self._total = _longer(self._total, size, self._count)
-            self._norms = _longer(self._norms, size, self._count)
-            self._stamps = _longer(self._stamps, size, self._count)
-            self._place = np.zeros(size, dtype=np.int32)
-
-
-def _longer(array: NDArray[N], size: int, used: int) -> NDArray[N]:
-    longer = np.zeros((size, *array.shape[1:]), dtype=array.dtype)
-    longer[:used] = array[:used]
-    return longer
+    def _space_for(self, pixels: int) -> tuple[CellTable, FrameSums]:
+        """The table with a row to spare for every pixel of a frame, and the sums of a frame."""
+        if len(self._sums.rows) < pixels:
+            self._sums = FrameSums(pixels, self.feature_dim)
+        self._table.make_space(pixels)
+        return self._table, self._sums

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.errors import PerceptionError
-from navproof.perception._project import paint, sight
+from navproof.perception._cone import paint, sight
 from navproof.perception.feature_map import check_depth
 from navproof.perception.grid import Grid
 from navproof.sim.camera import focal_px, world_to_camera
@@ -42,7 +42,7 @@ class ValueMap:
                 "a value map needs at least one channel and a cell and size greater than 0, got "
                 f"{channels} channels, cell_m = {cell_m}, size_m = {size_m}"
             )
-        self.grid = Grid.of_size(cell_m, size_m)
+        self.grid = Grid.of_size(float(cell_m), size_m)
         self.values: NDArray[np.float32] = np.zeros((channels, *self.grid.shape), dtype=np.float32)
         self.confidence: NDArray[np.float32] = np.zeros(self.grid.shape, dtype=np.float32)
 
@@ -76,7 +76,7 @@ class ValueMap:
         forward = np.array([math.cos(yaw), math.sin(yaw)])
         focal = focal_px(camera)
         reach = np.zeros(camera.width)
-        sight(image, _STRIDE, focal, rotation, forward, max_range_m, reach)
+        sight(image, _STRIDE, focal, rotation, forward, float(max_range_m), reach)
         x, y, far = float(centre[0]), float(centre[1]), float(reach.max())
         self._make_room(x - far, x + far, y - far, y + far)
         paint(
