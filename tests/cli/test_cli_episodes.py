@@ -93,7 +93,7 @@ def test_stats_count_and_draw(folder):
     assert "distinct object categories" in several.stdout
     assert "4 episodes" not in several.stdout
     assert (folder / "stats" / "index.html").is_file()
-    assert (folder / "stats" / "pairs.jsonl-words.svg").is_file()
+    assert (folder / "stats" / "pairs-words.svg").is_file()
     told = json.loads(navproof("stats", "pairs.jsonl.gz", "--json", cwd=folder).stdout)
     assert [(s["name"], s["table"]["episodes"]) for s in told] == [("pairs.jsonl.gz", 4)]
 

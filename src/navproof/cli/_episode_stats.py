@@ -24,7 +24,8 @@ def show_stats(
     from navproof.report.dataset_stats import measure
 
     loaded = {name: load(name) for name in dict.fromkeys(names)}
-    sets = [measure(Path(name).name, episodes) for name, episodes in loaded.items()]
+    short = len({Path(name).name for name in loaded}) == len(loaded)
+    sets = [measure(Path(n).name if short else n, loaded[n]) for n in loaded]
     if len(sets) > 1:
         sets.append(measure("overall", [e for episodes in loaded.values() for e in episodes]))
     if json:

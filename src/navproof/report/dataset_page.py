@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -38,9 +39,8 @@ def write_stats(sets: Sequence[DatasetStats], folder: Path) -> list[Path]:
         "stats.json": json.dumps([s.plain() for s in sets], indent=1, allow_nan=False) + "\n",
     }
     for stats in sets:
-        stem = "".join(c if c.isalnum() or c in "-." else "-" for c in Path(stats.name).stem)
         for name, (_, drawing) in figures(stats).items():
-            files[f"{stem}-{name}.svg"] = _standalone(drawing)
+            files[f"{_stem(stats.name)}-{name}.svg"] = _standalone(drawing)
     try:
         for name, body in files.items():
             write_atomically(folder / name, body.encode())
@@ -51,47 +51,34 @@ def write_stats(sets: Sequence[DatasetStats], folder: Path) -> list[Path]:
 
 def figures(stats: DatasetStats) -> dict[str, tuple[str, str]]:
     """(heading, SVG) by name; a figure without data is left out."""
-    goals = stats.descriptions
-    features = {n: stats.by_feature.get(n, 0) for n in (*FEATURES, *EXTENDED)}
-    bare = stats.by_feature_count.get(0, 0)
-    shares: dict[str, float] = {"no feature": bare, **{n: c for n, c in features.items() if c}}
+    goals, share = stats.descriptions, "% of goal descriptions"
     found: dict[str, tuple[str, str]] = {}
     if stats.goals_by_category:
-        caption = "goals"
-        found["categories"] = (
-            "How often each category is a goal",
-            bars(_shortened(stats.goals_by_category), caption),
-        )
-    if goals and stats.features:
-        found["features"] = (
-            "Share of descriptions with each linguistic feature",
-            bars(_percent(shares, goals), "% of goal descriptions", accent=("no feature",)),
-        )
-        counts = {_several(n, "feature"): c for n, c in stats.by_feature_count.items()}
-        found["detail"] = (
-            "Share of descriptions by number of features",
-            bars(_percent(counts, goals), "% of goal descriptions"),
-        )
+        rows = _shortened(stats.goals_by_category)
+        found["categories"] = ("How often each category is a goal", bars(rows, "goals"))
+    if stats.features:
+        named = {n: c for n in (*FEATURES, *EXTENDED) if (c := stats.by_feature.get(n, 0))}
+        bare = {"no feature": stats.by_feature_count.get(0, 0)}
+        rows = _percent(bare | named, goals)
+        heading = "Share of descriptions with each linguistic feature"
+        found["features"] = (heading, bars(rows, share, accent=tuple(bare)))
+        rows = _percent(_counted(stats.by_feature_count, "feature"), goals)
+        found["detail"] = ("Share of descriptions by number of features", bars(rows, share))
     if stats.by_instances:
-        total = sum(stats.by_instances.values())
-        fits = {_several(n, "object"): c for n, c in stats.by_instances.items()}
+        rows = _percent(_counted(stats.by_instances, "object"), sum(stats.by_instances.values()))
         found["instances"] = (
             "Share of descriptions by how many objects they fit",
-            bars(_percent(fits, total), "% of goal descriptions"),
+            bars(rows, share),
         )
     if stats.first_legs_m:
-        found["first-legs"] = (
-            "Way from the start to the first goal",
-            bars(_binned(stats.first_legs_m), "episodes, by geodesic distance"),
-        )
+        rows = _binned(stats.first_legs_m)
+        found["first-legs"] = ("Way from the start to the first goal", bars(rows, "episodes"))
     if stats.later_legs_m:
-        found["later-legs"] = (
-            "Way from a goal to the next",
-            bars(_binned(stats.later_legs_m), "goals, by geodesic distance"),
-        )
+        rows = _binned(stats.later_legs_m)
+        found["later-legs"] = ("Way from a goal to the next", bars(rows, "goals"))
     if stats.words:
-        lengths = {_several(n, "word"): stats.words.count(n) for n in sorted(set(stats.words))}
-        found["words"] = ("Length of descriptions", bars(_shortened(lengths), "descriptions"))
+        rows = _shortened(_counted(Counter(stats.words), "word"))
+        found["words"] = ("Length of descriptions", bars(rows, "descriptions"))
     return found
 
 
@@ -143,8 +130,15 @@ def _percent(rows: Mapping[str, float], total: int) -> dict[str, float]:
     return {name: round(100.0 * count / total, 1) for name, count in rows.items()}
 
 
-def _several(count: int, what: str) -> str:
-    return f"{count} {what}" + ("" if count == 1 else "s")
+def _counted(rows: Mapping[int, int], what: str) -> dict[str, int]:
+    """Rows by number, the number with its noun: "1 word", "2 words"."""
+    return {f"{n} {what}" + ("" if n == 1 else "s"): rows[n] for n in sorted(rows)}
+
+
+def _stem(name: str) -> str:
+    """A set's name as the beginning of a file name."""
+    plain = name.removesuffix(".gz").removesuffix(".jsonl")
+    return "".join(c if c.isalnum() or c in "-." else "-" for c in plain).strip("-.") or "set"
 
 
 def _binned(values: Sequence[float]) -> dict[str, float]:
