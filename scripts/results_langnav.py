@@ -68,6 +68,8 @@ def prose(name: str, kept: dict[str, str]) -> str:
 def _section(g: Gathered, s: GoalSection) -> list[str]:
     heads = ["agent", *(f"{c.name}<br>{c.n}" for c in s.columns)]
     lines = [[_name(line.entrant), *map(_cell, line.cells)] for line in s.lines]
+    inner = slice(2, 2 + s.tags)  # the columns of features
+    direct = [[_name(x.entrant), *map(_cell, x.spl_cells[inner])] for x in s.lines]
     parts = [
         f"## {s.title}: success by linguistic feature",
         f"Per cent over {s.goals} goals in {s.episodes} episodes, with 95 % intervals that resample"
@@ -75,6 +77,8 @@ def _section(g: Gathered, s: GoalSection) -> list[str]:
         "SPL′ follow the released code of LangNavBench (a viewpoint within 1.0 m; the optimum "
         "starts at the goal before).",
         table(heads, lines),
+        "SPL in the same groups:",
+        table(["agent", *heads[1:][inner]], direct),
     ]
     if s.classes:
         names = [name for _, name, _ in s.classes]

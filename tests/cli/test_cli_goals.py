@@ -33,8 +33,9 @@ def test_score_shows_goals_by_feature_and_by_failure(run: str) -> None:
 
 
 def test_score_groups_as_asked(run: str) -> None:
-    done = navproof("score", run, "--by", "order")
+    done = navproof("score", run, "--by", "order", "--spl")
     assert "1st" in done.stdout
+    assert "SPL by order of goals" in done.stdout
     assert "colour" not in done.stdout
     assert "tag" in refusal("score", run, "--by", "colour")
 
@@ -46,6 +47,7 @@ def test_json_has_every_group(run: str) -> None:
     assert first["sr"]["mean"] == pytest.approx(15 / 18)
     assert first["by"]["tag"]["colour"] == first["by"]["order"]["1st"]
     assert first["by"]["tag"]["texture"]["mean"] is None
+    assert first["spl_by"]["order"]["1st"]["mean"] == pytest.approx(1.0)
     assert first["failures"] == {"wrong detection": 1, "wrong goal on map": 1, "all explored": 1}
     assert document["scores"][0]["metrics"]["goal_sr"]["mean"] == pytest.approx(15 / 18)
 

@@ -254,6 +254,8 @@ def test_the_table_counts_a_goal_under_each_of_its_tags() -> None:
     )
     assert [i.mean for i in row.cuts["order"].values()] == pytest.approx([6 / 9, 3 / 9, 0.0])
     assert row.failures == {"wrong goal on map": 9, "wrong claim": 9}
+    assert row.spl_cuts["tag"]["colour"].mean == pytest.approx(6 / 9)  # straight to it: SPL is 1
+    assert row.spl_cuts["order"]["3rd"].mean == 0.0
     assert row.sr.low < row.sr.mean < row.sr.high
 
 

@@ -25,9 +25,9 @@ __all__ = ["Cut", "goals_json", "print_goals"]
 Goals = Mapping[tuple[str, str], Sequence[Sequence["GoalResult"]]]
 """The goals of every episode, by (task, agent)."""
 _HEADINGS = {
-    "tag": "SR by feature in the words",
-    "attributes": "SR by number of features",
-    "order": "SR by order of goals",
+    "tag": "by feature in the words",
+    "attributes": "by number of features",
+    "order": "by order of goals",
     "failure": "why goals were lost, % of them",
 }
 
@@ -51,13 +51,15 @@ def _tables(goals: Goals) -> dict[str, list[GoalRow]]:
     }
 
 
-def print_goals(goals: Goals, by: Iterable[Cut]) -> None:
-    """Tables of every task with several goals; nothing where there is none."""
+def print_goals(goals: Goals, by: Iterable[Cut], spl: bool = False) -> None:
+    """Tables of every task with several goals, of SR (or ``spl``) within groups; nothing where
+    there is none."""
     for task, rows in _tables(goals).items():
         counts = sorted({row.goals for row in rows})
         many = "–".join(str(n) for n in dict.fromkeys((counts[0], counts[-1])))
         for cut in by:
-            _print(f"{task}: {_HEADINGS[cut]}", _columns(rows, cut))
+            measure = "" if cut is Cut.FAILURE else "SPL " if spl else "SR "
+            _print(f"{task}: {measure}{_HEADINGS[cut]}", _columns(rows, cut, spl))
         text = f"{many} goals per agent; in %, 95 % intervals resample episodes; n is below a name"
         console.print(text, style="dim", highlight=False)
 
@@ -65,7 +67,7 @@ def print_goals(goals: Goals, by: Iterable[Cut]) -> None:
 Column = tuple[str, list[str]]
 
 
-def _columns(rows: Sequence[GoalRow], cut: Cut) -> list[Column]:
+def _columns(rows: Sequence[GoalRow], cut: Cut, spl: bool) -> list[Column]:
     """(heading, a cell per row) of every column; the first holds the agents."""
     agents: Column = ("agent", [escape(row.agent) for row in rows])
     if cut is Cut.FAILURE:
@@ -84,7 +86,7 @@ def _columns(rows: Sequence[GoalRow], cut: Cut) -> list[Column]:
         ("SPL", [_cell(row.spl) for row in rows]),
     ]
     for name in rows[0].cuts[cut]:
-        column = [row.cuts[cut][name] for row in rows]
+        column = [(row.spl_cuts if spl else row.cuts)[cut][name] for row in rows]
         n = max(i.n for i in column)
         columns.append((f"{name}\n[dim]{n}[/dim]", [_cell(i) for i in column]))
     return columns
@@ -144,6 +146,10 @@ def goals_json(goals: Goals) -> list[dict[str, Any]]:
             "by": {
                 cut: {name: _plain(i) for name, i in groups.items()}
                 for cut, groups in row.cuts.items()
+            },
+            "spl_by": {
+                cut: {name: _plain(i) for name, i in groups.items()}
+                for cut, groups in row.spl_cuts.items()
             },
             "failures": dict(row.failures),
         }

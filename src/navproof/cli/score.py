@@ -24,6 +24,9 @@ def score(
             show_default=False,
         ),
     ] = None,
+    spl: Annotated[
+        bool, typer.Option("--spl", help="SPL instead of SR in the groups of goals.")
+    ] = False,
     json: JsonFlag = False,
 ) -> None:
     """Compute every metric from the traces again; needs neither simulator nor agent."""
@@ -57,7 +60,7 @@ def score(
         )
         return
     print_scores(rows)
-    print_goals(goals, by or (Cut.TAG, Cut.FAILURE))
+    print_goals(goals, by or (Cut.TAG, Cut.FAILURE), spl)
     if len(rows) < planned:
         console.print(f"the run is not finished: {len(rows)} of {planned} episodes", style="yellow")
     console.print(f"results: {run / 'results.parquet'}", soft_wrap=True, highlight=False)

@@ -36,13 +36,15 @@ _ORDINALS = ("1st", "2nd", "3rd")
 
 Goals = Sequence[GoalResult]
 Keep = Callable[[GoalResult], bool]
+Value = Callable[[GoalResult], float | None]
 
 
 @dataclass(frozen=True, slots=True)
 class GoalRow:
-    """One agent. SR and SPL are means over goals; ``cuts`` holds SR within groups of goals, by the
-    name of the cut ("tag", "attributes", "order") and of the group. ``failures`` counts the goals
-    of each class that occurred; their shares of all failed goals are the paper's Table 4."""
+    """One agent. SR and SPL are means over goals; ``cuts`` holds SR and ``spl_cuts`` SPL within
+    groups of goals, by the name of the cut ("tag", "attributes", "order") and of the group.
+    ``failures`` counts the goals of each class that occurred; their shares of all failed goals are
+    the paper's Table 4."""
 
     agent: str
     episodes: int
@@ -52,6 +54,7 @@ class GoalRow:
     sr_released: Interval
     spl_released: Interval
     cuts: Mapping[str, Mapping[str, Interval]]
+    spl_cuts: Mapping[str, Mapping[str, Interval]]
     failures: Mapping[str, int]
 
     @property
@@ -95,7 +98,7 @@ def goal_table(results: Mapping[str, Sequence[Goals]], *, seed: int = 0) -> list
 
 def paired_goals(a: Sequence[Goals], b: Sequence[Goals], keep: Keep) -> PairedResult:
     """Difference a − b in SR over the goals that ``keep`` takes, of the same episodes in order."""
-    return clustered_difference(*([_won(e, keep) for e in side] for side in (a, b)))
+    return clustered_difference(*([_values(e, _won, keep) for e in side] for side in (a, b)))
 
 
 def _row(
@@ -108,28 +111,51 @@ def _row(
         agent=agent,
         episodes=len(episodes),
         goals=len(goals),
-        sr=cluster_interval([_won(e) for e in episodes], seed=seed),
-        spl=cluster_interval([[g.spl for g in e] for e in episodes], seed=seed),
-        sr_released=cluster_interval(
-            [[float(g.success_released) for g in e] for e in episodes], seed=seed
-        ),
-        spl_released=cluster_interval(
-            [[g.spl_released for g in e if g.spl_released is not None] for e in episodes],
-            seed=seed,
-        ),
-        cuts={
-            cut: {
-                name: cluster_interval([_won(e, keep) for e in episodes], seed=seed)
-                for name, keep in groups.items()
-            }
-            for cut, groups in cuts.items()
-        },
+        sr=_interval(episodes, _won, seed),
+        spl=_interval(episodes, _directly, seed),
+        sr_released=_interval(episodes, _won_released, seed),
+        spl_released=_interval(episodes, _directly_released, seed),
+        cuts=_cut(episodes, cuts, _won, seed),
+        spl_cuts=_cut(episodes, cuts, _directly, seed),
         failures={name: counts[name] for name in order if counts[name]},
     )
 
 
-def _won(episode: Goals, keep: Keep | None = None) -> list[float]:
-    return [float(g.success) for g in episode if keep is None or keep(g)]
+def _cut(
+    episodes: Sequence[Goals], cuts: Mapping[str, Mapping[str, Keep]], value: Value, seed: int
+) -> dict[str, dict[str, Interval]]:
+    return {
+        cut: {name: _interval(episodes, value, seed, keep) for name, keep in groups.items()}
+        for cut, groups in cuts.items()
+    }
+
+
+def _interval(
+    episodes: Sequence[Goals], value: Value, seed: int, keep: Keep | None = None
+) -> Interval:
+    return cluster_interval([_values(e, value, keep) for e in episodes], seed=seed)
+
+
+def _values(episode: Goals, value: Value, keep: Keep | None = None) -> list[float]:
+    """The values of those goals that ``keep`` takes and that have one."""
+    found = (value(goal) for goal in episode if keep is None or keep(goal))
+    return [v for v in found if v is not None]
+
+
+def _won(goal: GoalResult) -> float:
+    return float(goal.success)
+
+
+def _won_released(goal: GoalResult) -> float:
+    return float(goal.success_released)
+
+
+def _directly(goal: GoalResult) -> float:
+    return goal.spl
+
+
+def _directly_released(goal: GoalResult) -> float | None:
+    return goal.spl_released
 
 
 def _has(tag: str) -> Keep:

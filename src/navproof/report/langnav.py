@@ -1,6 +1,6 @@
 """Goals in words, one by one: what a report says about tasks with several goals.
 
-The layout is LangNavBench's: SR and SPL over goals and SR per linguistic feature (its Table 3), the
+The layout is LangNavBench's: SR and SPL over goals and per linguistic feature (its Table 3), the
 shares of failure classes (Table 4), and one table per option where agents are variants of one
 another (Tables 6 to 9). Rates are in per cent, with 95 % intervals that resample episodes.
 """
@@ -67,13 +67,15 @@ class GoalCell:
 
 @dataclass(frozen=True, slots=True)
 class GoalLine:
-    """One agent: the cells of the columns, then the shares of the failure classes."""
+    """One agent: the cells of the columns with SR by feature, the same with SPL by feature, and the
+    shares of the failure classes."""
 
     entrant: Entrant
     episodes: int
     goals: int
     failed: int
     cells: tuple[GoalCell, ...]
+    spl_cells: tuple[GoalCell, ...]
     failures: tuple[str, ...]
 
 
@@ -142,9 +144,10 @@ def _section(g: Gathered, task: str) -> GoalSection:
 
 
 # ----------------------------------------------------------------------------------- the table
-def _intervals(row: GoalRow) -> tuple[Interval, ...]:
-    """In the order of the columns: overall, by tag, and the released variants."""
-    return (row.sr, row.spl, *row.cuts["tag"].values(), row.sr_released, row.spl_released)
+def _intervals(row: GoalRow, spl: bool = False) -> tuple[Interval, ...]:
+    """In the order of the columns: overall, SR or ``spl`` by tag, and the released variants."""
+    by_tag = (row.spl_cuts if spl else row.cuts)["tag"]
+    return (row.sr, row.spl, *by_tag.values(), row.sr_released, row.spl_released)
 
 
 def _columns(table: Sequence[GoalRow]) -> tuple[GoalColumn, ...]:
@@ -162,20 +165,28 @@ def _columns(table: Sequence[GoalRow]) -> tuple[GoalColumn, ...]:
 def _lines(
     entrants: Sequence[Entrant], rows: Mapping[int, GoalRow], used: Sequence[str]
 ) -> tuple[GoalLine, ...]:
-    table = [_intervals(rows[e.series]) for e in entrants]
+    by_sr, by_spl = (_cells(entrants, rows, spl) for spl in (False, True))
+    lines = []
+    for entrant, cells, spl_cells in zip(entrants, by_sr, by_spl, strict=True):
+        row = rows[entrant.series]
+        shares = tuple(
+            percent(row.failures.get(name, 0) / row.failed) if row.failed else "–" for name in used
+        )
+        counts = (row.episodes, row.goals, row.failed)
+        lines.append(GoalLine(entrant, *counts, cells, spl_cells, shares))
+    return tuple(lines)
+
+
+def _cells(
+    entrants: Sequence[Entrant], rows: Mapping[int, GoalRow], spl: bool
+) -> list[tuple[GoalCell, ...]]:
+    """The cells of every entrant, the best of each column marked."""
+    table = [_intervals(rows[e.series], spl) for e in entrants]
     tops = []
     for column in zip(*table, strict=True):
         means = [i.mean for i in column if i.n]
         tops.append(max(means) if len(means) > 1 and max(means) > min(means) else None)
-    lines = []
-    for entrant, intervals in zip(entrants, table, strict=True):
-        row = rows[entrant.series]
-        cells = tuple(_cell(i, top) for i, top in zip(intervals, tops, strict=True))
-        shares = tuple(
-            percent(row.failures.get(name, 0) / row.failed) if row.failed else "–" for name in used
-        )
-        lines.append(GoalLine(entrant, row.episodes, row.goals, row.failed, cells, shares))
-    return tuple(lines)
+    return [tuple(_cell(i, top) for i, top in zip(line, tops, strict=True)) for line in table]
 
 
 def _cell(i: Interval, top: float | None) -> GoalCell:
@@ -208,17 +219,19 @@ def _figures(entrants: Sequence[Entrant], rows: Mapping[int, GoalRow]) -> tuple[
     told = (
         (
             *("attributes", "By the number of features in the words", "features in the words"),
-            "None is a bare category; with more words fewer objects fit.",
+            "None is a bare category; with more words fewer objects fit. In brackets: goals.",
         ),
         (
             *("order", "By the order of goals", "goals in the order of their reveal"),
-            "Later goals can profit from what was seen on the way to earlier ones.",
+            "Later goals can profit from what was seen on the way to earlier ones. In brackets: "
+            "goals.",
         ),
     )
     figures = []
     for cut, heading, caption, note in told:
-        places = list(rows[entrants[0].series].cuts[cut])
-        lines = [_profile(e, list(rows[e.series].cuts[cut].values())) for e in entrants]
+        groups = [rows[e.series].cuts[cut] for e in entrants]
+        places = [f"{name} ({max(group[name].n for group in groups)})" for name in groups[0]]
+        lines = [_profile(e, [*g.values()]) for e, g in zip(entrants, groups, strict=True)]
         figures.append(Figure(heading, note, profiles(lines, places, caption, "success rate")))
     return tuple(figures)
 
