@@ -218,21 +218,23 @@ def _bars(
 def _figures(entrants: Sequence[Entrant], rows: Mapping[int, GoalRow]) -> tuple[Figure, ...]:
     told = (
         (
-            *("attributes", "By the number of features in the words", "features in the words"),
+            *("attributes", "by the number of features in the words", "features in the words"),
             "None is a bare category; with more words fewer objects fit. In brackets: goals.",
         ),
         (
-            *("order", "By the order of goals", "goals in the order of their reveal"),
-            "Later goals can profit from what was seen on the way to earlier ones. In brackets: "
-            "goals.",
+            *("order", "by the order of goals", "goals in the order of their reveal"),
+            "Later goals can profit from what was seen before. In brackets: goals.",
         ),
     )
     figures = []
     for cut, heading, caption, note in told:
-        groups = [rows[e.series].cuts[cut] for e in entrants]
-        places = [f"{name} ({max(group[name].n for group in groups)})" for name in groups[0]]
-        lines = [_profile(e, [*g.values()]) for e, g in zip(entrants, groups, strict=True)]
-        figures.append(Figure(heading, note, profiles(lines, places, caption, "success rate")))
+        for title, axis in (("Success", "success rate"), ("SPL", "SPL")):
+            found = [rows[e.series] for e in entrants]
+            groups = [(row.spl_cuts if title == "SPL" else row.cuts)[cut] for row in found]
+            places = [f"{name} ({max(group[name].n for group in groups)})" for name in groups[0]]
+            lines = [_profile(e, [*g.values()]) for e, g in zip(entrants, groups, strict=True)]
+            chart = profiles(lines, places, caption, axis)
+            figures.append(Figure(f"{title} {heading}", note, chart))
     return tuple(figures)
 
 
