@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from test_report import Page
 
-from langnav_samples import Leg, langnav_run, langnav_trace
+from langnav_samples import GOALS, Leg, langnav_run, langnav_trace
 from navproof.log import RunFolder
-from navproof.report import write_report
+from navproof.report import render_replay, write_report
 from navproof.report.examples import examples
 from navproof.report.gather import Gathered, gather
 from navproof.report.langnav import goal_sections, percent
@@ -241,3 +242,29 @@ def test_a_goal_never_tried_is_said_so(gathered: Gathered, tiny_library: Scene) 
     assert [what for _, what, _ in line.goals] == ["found", "agent failure", "agent failure"]
     assert line.goals[2][2] == "never tried"
     assert [shot.number for shot in line.shots] == [0, 1, 2]
+
+
+def test_agents_that_never_got_anywhere_are_reported(tiny_library: Scene, tmp_path: Path) -> None:
+    """Every episode broke off in reset: one pose, no action, no event."""
+    whole = langnav_trace("mute", [Leg((-2.0, 2.5), won=True)], reason="reset raised KeyError: 'x'")
+    nothing = replace(whole, poses=whole.poses[:1], actions=(), collisions=(), events=())
+    trace = replace(nothing, distances_m=whole.distances_m[:1])
+    folder = langnav_run(tmp_path / "run", {}, [trace])
+    source = write_report([folder], tmp_path / "r.html").read_text(encoding="utf-8")
+    words = " ".join(" ".join(Page(source).words).split())
+    assert "mute found 0 of 3 goals (0 %)" in words
+    assert "Agent failure: the agent raised, hung or returned nonsense." in words
+    assert render_replay(trace, tmp_path / "r.png", scene=tiny_library).is_file()
+
+
+def test_words_and_names_are_escaped(tiny_library: Scene, tmp_path: Path) -> None:
+    evil = '<script>alert("1")</script>'
+    goals = tuple(replace(g, text=evil, tags={evil: 1, "attributes": 1}) for g in GOALS)
+    legs = [Leg((-2.0, 2.5), won=True), Leg((2.0, 2.6)), Leg((2.6, 0.6), won=True)]
+    traces = [langnav_trace(f"m@a={name}", legs, goals=goals) for name in (evil, "2")]
+    folder = langnav_run(tmp_path / "run", {}, traces)
+    source = write_report([folder], tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "<script>alert" not in source
+    parsed = Page(source)
+    assert parsed.unnamed == []
+    assert evil in " ".join(parsed.words)
