@@ -38,8 +38,8 @@ _WORDS = 16
 @dataclass(frozen=True)
 class Pool:
     """Queries as arrays: ``words`` (q, 16), ``allowed`` and ``unsure`` (q, categories), ``wanted``
-    (q, columns) with −1 for anything. ``of_object`` (objects, k) are rows drawn for an object, the last ones
-    wrong in one attribute; ``of_category`` (categories, k) name it alone; ``of_room``."""
+    (q, columns) with −1 for anything. ``of_object`` (objects, k) are rows drawn for an object, the
+    last ones wrong in one attribute; ``of_category`` (categories, k) name it alone; ``of_room``."""
 
     words: Tensor
     allowed: Tensor

@@ -7,7 +7,6 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 import torch
 from torch import Tensor, nn
@@ -40,7 +39,6 @@ def fit(
     settings: TrainSettings,
     loss_of: Callable[[nn.Module, torch.Generator], dict[str, Tensor]],
     device: str,
-    say: Callable[[str], None] = partial(print, flush=True),
 ) -> nn.Module:
     """Train ``net`` in place and return the averaged copy. ``loss_of(net, generator)`` draws a
     batch and returns the parts of the loss, which are added up."""
@@ -72,7 +70,7 @@ def fit(
                 f"{name} {float(value.detach()):.4f}" for name, value in parts.items()
             )
             rate = (step + 1) * settings.batch / (time.perf_counter() - began)
-            say(f"step {step:6d}  {shown}  {rate:,.0f} frames/s")
+            print(f"step {step:6d}  {shown}  {rate:,.0f} frames/s", flush=True)
     return kept
 
 

@@ -25,8 +25,8 @@ class PerceptionRecipe:
 
     scenes: int = 1000
     views: int = 100
-    encoder_steps: int = 6000
-    detector_steps: int = 6000
+    encoder_steps: int = 10000
+    detector_steps: int = 10000
     batch: int = 256
     queries: int = 512
     rate: float = 2.5e-3

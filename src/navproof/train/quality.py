@@ -1,7 +1,9 @@
 """How well eyes see: pointing, attributes and boxes on rendered frames whose truth is known.
 
 Every measure takes any encoder or detector with the protocols of ``navproof.perception`` and a
-``Dataset`` of scenes that training never saw. An object counts when at least ``MIN_PIXELS`` of it
+``Dataset`` of scenes that training never saw. A name is right for what it surely means and neither
+right nor wrong for what it may mean ("bookshelf" of a shelf unit, see ``lexicon.covers`` and
+``lexicon.unsure``). An object counts when at least ``MIN_PIXELS`` of it
 are visible and its box is no thinner than ``MIN_SIDE_PX``; smaller ones neither count nor cost.
 """
 
@@ -190,9 +192,12 @@ def _point(
     words = encoder.encode_text([names.get(c) or noun(c) for c in present])
     heat = patches @ words.T
     for k, category in enumerate(present):
-        fitting = [s + 4 for s, f in facts.items() if could_mean(category, str(f["category"]))]
-        on = np.isin(codes, fitting)
+        sure, maybe = covers(noun(category)), unsure(noun(category))
+        on = np.isin(codes, [s + 4 for s, f in facts.items() if f["category"] in sure])
+        near = np.isin(codes, [s + 4 for s, f in facts.items() if f["category"] in maybe])
         at = np.unravel_index(int(heat[..., k].argmax()), heat.shape[:2])
+        if near[at].any() and not on[at].any():
+            continue
         groups = ["pointing", f"pointing/{category}"]
         tally.add(groups, bool(on[at].any()), float(on.any(-1).mean()))
 
@@ -248,10 +253,15 @@ def measure_detector(
         }
         for k, name in enumerate(names):
             mine = seen.queries == k
-            truth = [s for s, kind in kinds.items() if could_mean(name, kind)]
-            there[name] += sum(s in good for s in truth)
+            sure, maybe = covers(noun(name)), unsure(noun(name))
+            truth = {s for s, kind in kinds.items() if kind in sure}
+            there[name] += len(truth & good)
             found[name] += _judge(
-                seen.boxes[mine], seen.scores[mine], data.frame_boxes[row], truth, good
+                seen.boxes[mine],
+                seen.scores[mine],
+                data.frame_boxes[row],
+                [s for s, kind in kinds.items() if kind in sure | maybe],
+                truth & good,
             )
         if attributes:
             for slot in good:
