@@ -17,8 +17,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.language.lexicon import ATTRIBUTE_WORDS, NUMBER_WORDS
-from navproof.language.nouns import could_mean, noun
+from navproof.language.lexicon import ATTRIBUTE_WORDS, NUMBER_WORDS, covers, unsure
+from navproof.language.nouns import noun
 from navproof.perception.protocol import ImageTextEncoder, OpenVocabularyDetector
 from navproof.train.queries import HELD_OUT_PAIRS
 from navproof.train.render import Dataset
