@@ -53,6 +53,8 @@ def test_updates_give_what_a_full_comparison_gives_also_after_growth() -> None:
         seen = world.fuse(features, depth, CAMERA, Pose(x, 0.0, 0.0, 0.3 * step), 4.0)
         assert query.update() == (seen if world.grid is grid else len(world))
         np.testing.assert_allclose(query.scores, cosines(world, texts), atol=1e-5)
+        low, high = world.cells[1:].min(axis=0), world.cells[1:].max(axis=0) + 1
+        assert world.known_bounds() == (low[1], high[1], low[2], high[2])
     assert query.update() == 0
     late = TextQuery(world, texts)  # the next goal: the map is there already
     np.testing.assert_array_equal(late.scores, query.scores)

@@ -13,9 +13,18 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof._jit import jit
+from navproof._jit import jit, jit_inline
 
-__all__ = ["accumulate", "blend", "compare", "patch_quality", "reach_of", "refine"]
+__all__ = [
+    "accumulate",
+    "blend",
+    "both_hold",
+    "calibrate",
+    "compare",
+    "patch_quality",
+    "reach_of",
+    "refine",
+]
 
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
@@ -288,3 +297,38 @@ def compare(table: F32, norms: F32, texts: F32, which: I32, cells: I32, scores: 
                 s0 += table[slot, k] * texts[q, k]
             dot = (s0 + s1) + (s2 + s3)
             scores[q, layer, r, c] = dot / norm if norm > 0.0 else np.float32(0.0)
+
+
+@jit_inline
+def _chance(cosine: float, scale: float, bias: float) -> float:
+    return float(1.0 / (1.0 + np.exp(-min(30.0, max(-30.0, scale * cosine + bias)))))
+
+
+@jit
+def calibrate(cosines: F32, scale: float, bias: float, unknown: float, out: F32) -> None:
+    """The probability that each cosine (layers, rows, cols) stands for; ``unknown`` stays."""
+    layers, rows, cols = cosines.shape
+    for k in range(layers):
+        for r in range(rows):
+            for c in range(cols):
+                cosine = cosines[k, r, c]
+                known = cosine != unknown
+                out[k, r, c] = _chance(cosine, scale, bias) if known else unknown
+
+
+@jit
+def both_hold(
+    target: F32, support: F32, scale: float, bias: float, unknown: float, out: F32
+) -> None:
+    """√(p(target)·p(support)) of each cell, 0 where the support is ``unknown``."""
+    layers, rows, cols = target.shape
+    for k in range(layers):
+        for r in range(rows):
+            for c in range(cols):
+                if target[k, r, c] == unknown:
+                    out[k, r, c] = unknown
+                elif support[k, r, c] == unknown:
+                    out[k, r, c] = 0.0
+                else:
+                    p = _chance(target[k, r, c], scale, bias)
+                    out[k, r, c] = np.sqrt(p * _chance(support[k, r, c], scale, bias))

@@ -117,6 +117,7 @@ class FeatureMap:
         self.grid = Grid.of_size(self.settings.cell_m, self.settings.size_m)
         self.slots: I32 = self._empty_slots(self.grid)
         self.frame = 0
+        self._bounds = (0, 0, 0, 0)  # as known_bounds, counted from the origin of the plane
         self._table = CellTable(feature_dim)
         self._sums = FrameSums(0, feature_dim)
         self._finer: F32 = np.empty((0, 0, feature_dim), dtype=np.float32)
@@ -170,10 +171,9 @@ class FeatureMap:
 
     def known_bounds(self) -> tuple[int, int, int, int]:
         """(row0, row1, col0, col1) around every cell seen, half open; empty before the first."""
-        if len(self) == 0:
-            return 0, 0, 0, 0
-        low, high = self.cells[1:].min(axis=0), self.cells[1:].max(axis=0)
-        return int(low[1]), int(high[1]) + 1, int(low[2]), int(high[2]) + 1
+        row0, row1, col0, col1 = self._bounds
+        grid = self.grid
+        return row0 - grid.row0, row1 - grid.row0, col0 - grid.col0, col1 - grid.col0
 
     # ------------------------------------------------------------------------------------- fusing
     def fuse(
@@ -212,6 +212,7 @@ class FeatureMap:
             reach_of(image, stride, focal, rotation, centre, pose.z + s.top_m, float(max_range_m))
         )
         table, sums = self._space_for(image[::stride, ::stride].size)
+        known = table.count
         table.count, seen = accumulate(
             image,
             stride,
@@ -238,6 +239,7 @@ class FeatureMap:
             sums.hits,
             sums.rows,
         )
+        self._widen_bounds(table.cells[known : table.count])
         self.frame += 1
         blend(
             seen,
@@ -286,6 +288,19 @@ class FeatureMap:
         slots[:, rows, cols] = self.slots
         self.cells[1:, 1:] += np.array([rows.start, cols.start], dtype=np.int32)
         self.slots, self.grid = slots, grid
+
+    def _widen_bounds(self, cells: I32) -> None:
+        """Let the bounds hold new cells."""
+        if cells.size == 0:
+            return
+        low, high = cells.min(axis=0), cells.max(axis=0) + 1
+        row0, row1 = int(low[1]) + self.grid.row0, int(high[1]) + self.grid.row0
+        col0, col1 = int(low[2]) + self.grid.col0, int(high[2]) + self.grid.col0
+        old = self._bounds
+        if old[1] > old[0]:
+            row0, row1 = min(row0, old[0]), max(row1, old[1])
+            col0, col1 = min(col0, old[2]), max(col1, old[3])
+        self._bounds = (row0, row1, col0, col1)
 
     def _space_for(self, pixels: int) -> tuple[CellTable, FrameSums]:
         """The table with a row to spare for every pixel of a frame, and the sums of a frame."""

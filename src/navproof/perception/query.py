@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.errors import PerceptionError
-from navproof.perception._project import compare
+from navproof.perception._project import both_hold, calibrate, compare
 from navproof.perception.feature_map import FeatureMap, for_kernel
 from navproof.perception.grid import Grid
 from navproof.perception.protocol import check_features
@@ -108,8 +108,10 @@ class TextQuery:
 
 def likelihood(cosines: F32, scale: float, bias: float) -> F32:
     """1 / (1 + exp(−(scale·cos + bias))), UNKNOWN where the cosine is."""
-    p = _sigmoid(cosines, scale, bias)
-    p[cosines == UNKNOWN] = UNKNOWN
+    if cosines.ndim != 3:
+        raise PerceptionError(f"cosines must be (layers, rows, cols), got {cosines.shape}")
+    p: F32 = np.empty_like(cosines, order="C")
+    calibrate(for_kernel(cosines), float(scale), float(bias), UNKNOWN, p)
     return p
 
 
@@ -145,15 +147,9 @@ def on_support(
     side = 2 * reach_cells + 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     near: F32 = np.stack([cv2.dilate(layer, disc) for layer in below]).astype(np.float32)
-    p: F32 = np.sqrt(_sigmoid(target, scale, bias) * _sigmoid(near, scale, bias))
-    p[near == UNKNOWN] = 0.0
-    p[target == UNKNOWN] = UNKNOWN
+    p: F32 = np.empty_like(near)
+    both_hold(for_kernel(target), near, float(scale), float(bias), UNKNOWN, p)
     return p
-
-
-def _sigmoid(cosines: F32, scale: float, bias: float) -> F32:
-    odds = np.clip(cosines * np.float32(scale) + np.float32(bias), -60.0, 60.0)
-    return np.asarray(1.0 / (1.0 + np.exp(-odds)), dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True)
