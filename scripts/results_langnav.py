@@ -140,7 +140,14 @@ def _ablation(s: GoalSection, found: AblationTable) -> list[str]:
     names = [name for _, name, _ in s.classes]
     heads = [*found.options, "goals", *(c.name for c in s.columns), *names]
     lines = [_variant(values, line) for values, line in found.lines]
-    return [f"## {found.agent} by {' and '.join(found.options)}", table(heads, lines)]
+    note = "These ran different episodes, so the rows do not compare."
+    if found.episodes:
+        note = f"On the {found.episodes} episodes that all of these ran."
+    return [
+        f"## {found.agent} by {' and '.join(found.options)}",
+        f"{note} “As it is” is the agent without the option.",
+        table(heads, lines),
+    ]
 
 
 def _variant(values: Iterable[str], line: GoalLine) -> list[str]:

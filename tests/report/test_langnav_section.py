@@ -113,6 +113,21 @@ def test_variants_stand_in_a_table_of_their_own(gathered: Gathered) -> None:
     assert best == [False, False, True]
 
 
+def test_variants_compare_on_the_episodes_that_all_ran(tmp_path: Path) -> None:
+    """The agent as it is ran four episodes, its variant the last two of them."""
+    main = langnav_run(tmp_path / "main", {"m": ["ddd", "ddd", "www", "wdd"]})
+    legs = [Leg((-2.0, 2.5), won=True), Leg((2.0, 2.6)), Leg((2.6, 0.6))]
+    variants = [langnav_trace("m@a=1", legs, f"langnav-00{i}") for i in (2, 3)]
+    other = langnav_run(tmp_path / "other", {}, variants)
+    (section,) = goal_sections(gather([RunFolder(main), RunFolder(other)]))
+    (table,) = section.ablations
+    assert table.episodes == 2
+    shown = {values[0]: (line.goals, line.cells[0].mean) for values, line in table.lines}
+    assert shown == {"1": (6, percent(2 / 6)), AS_IT_IS: (6, percent(4 / 6))}
+    (line,) = section.lines
+    assert (line.goals, line.cells[0].mean) == (12, percent(4 / 12))
+
+
 def grouped(*names: str) -> list[Ablation]:
     from navproof.report.gather import Entrant
 

@@ -75,7 +75,7 @@ def _columns(rows: Sequence[GoalRow], cut: Cut, spl: bool) -> list[Column]:
         shares = [
             (
                 name.replace(" ", "\n", 1),
-                [f"{100 * row.failures.get(name, 0) / max(row.failed, 1):.1f}" for row in rows],
+                [_share(row, name) for row in rows],
             )
             for name in names
         ]
@@ -90,6 +90,10 @@ def _columns(rows: Sequence[GoalRow], cut: Cut, spl: bool) -> list[Column]:
         n = max(i.n for i in column)
         columns.append((f"{name}\n[dim]{n}[/dim]", [_cell(i) for i in column]))
     return columns
+
+
+def _share(row: GoalRow, failure: str) -> str:
+    return f"{100 * row.failures.get(failure, 0) / row.failed:.1f}" if row.failed else "–"
 
 
 def _cell(i: Interval) -> str:

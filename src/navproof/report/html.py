@@ -155,11 +155,13 @@ def _did(g: Gathered, entrant: Entrant) -> list[str]:
 def _facts(g: Gathered) -> list[tuple[str, str, str]]:
     """(term, value, small print)."""
     episodes = {(r.task, r.key.episode_id) for r in g.rows}
+    goals = {(r.task, r.key.episode_id): len(r.goals) for r in g.rows if r.goals}
     seeds = sorted({r.key.seed for r in g.rows})
     facts = [
         ("Agents", str(len(g.entrants)), ""),
         ("Tasks", ", ".join(tables.task_title(t) for t in g.tasks), ""),
         ("Episodes", str(len(episodes)), f"{len(g.rows)} runs" if len(g.entrants) > 1 else ""),
+        *([("Goals", str(sum(goals.values())), "")] if goals else []),
         ("Scenes", str(len(g.scenes)), ""),
         ("Seed" if len(seeds) == 1 else "Seeds", ", ".join(map(str, seeds)), ""),
     ]

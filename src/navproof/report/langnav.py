@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from navproof.metrics import FAILURES, GoalRow, Interval, goal_table
 from navproof.report.charts import Bar, Profile, profiles, stacked
-from navproof.report.gather import Entrant, Gathered
+from navproof.report.gather import Entrant, Gathered, Row
 from navproof.report.tables import Figure, show, task_title
 from navproof.report.variants import Ablation, ablations, without_variants
 
@@ -81,10 +81,12 @@ class GoalLine:
 
 @dataclass(frozen=True, slots=True)
 class AblationTable:
-    """Variants of one agent; ``lines`` are (values of the options, line)."""
+    """Variants of one agent on the episodes that all of them ran (on all, where there is no such
+    episode: ``episodes`` is 0 then); ``lines`` are (values of the options, line)."""
 
     agent: str
     options: tuple[str, ...]
+    episodes: int
     lines: tuple[tuple[tuple[str, ...], GoalLine], ...]
 
 
@@ -139,7 +141,7 @@ def _section(g: Gathered, task: str) -> GoalSection:
         classes=tuple((slug(name), name, FAILURES[name]) for name in used),
         bars=_bars(entrants, rows, used, most.goals),
         figures=_figures(entrants, rows),
-        ablations=tuple(_ablation(a, rows, used) for a in found),
+        ablations=tuple(_ablation(g, task, a, used) for a in found),
     )
 
 
@@ -196,10 +198,24 @@ def _cell(i: Interval, top: float | None) -> GoalCell:
     return GoalCell(percent(i.mean), limits, i.n, top is not None and i.mean == top)
 
 
-def _ablation(found: Ablation, rows: Mapping[int, GoalRow], used: Sequence[str]) -> AblationTable:
-    lines = _lines([entrant for _, entrant in found.rows], rows, used)
+def _ablation(g: Gathered, task: str, found: Ablation, used: Sequence[str]) -> AblationTable:
+    entrants = [entrant for _, entrant in found.rows]
+    mine = [{_problem(r): r.goals for r in g.of(e, task)} for e in entrants]
+    common = [p for p in mine[0] if all(p in others for others in mine)]
+    table = goal_table(
+        {
+            str(e.series): [own[p] for p in (common or own)]
+            for e, own in zip(entrants, mine, strict=True)
+        }
+    )
+    rows = dict(zip([e.series for e in entrants], table, strict=True))
     values = [values for values, _ in found.rows]
-    return AblationTable(found.agent, found.options, tuple(zip(values, lines, strict=True)))
+    lines = tuple(zip(values, _lines(entrants, rows, used), strict=True))
+    return AblationTable(found.agent, found.options, len(common), lines)
+
+
+def _problem(row: Row) -> tuple[str, str, int]:
+    return row.key.episode_id, row.problem, row.key.seed
 
 
 # ---------------------------------------------------------------------------------- the charts
