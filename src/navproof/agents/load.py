@@ -35,6 +35,7 @@ AGENTS: Registry[Callable[[], Agent]] = Registry(
         "onemap": "navproof.agents.onemap:OneMap",
         "onemap-v2": "navproof.agents.onemap:OneMapV2",
         "mlfm": "navproof.agents.mlfm:MLFM",
+        "route": "navproof.agents.route:RouteAgent",
     },
 )
 
