@@ -41,7 +41,7 @@ BRIEF = TaskBrief(
 )
 
 
-# -------------------------------------------------------------------------------------- sightings
+# ---------------------------------------------------------------------------------------- sightings
 def one_box(u0: int, v0: int, u1: int, v1: int, score: float = 0.8) -> Detections:
     mask = np.zeros((1, CAMERA.height, CAMERA.width), dtype=np.bool_)
     mask[0, v0:v1, u0:u1] = True
@@ -194,7 +194,7 @@ def test_words_are_taken_apart(words: str, whole: str, target: str, support: str
     assert (found.whole, found.target, found.support) == (whole, target, support)
 
 
-# ------------------------------------------------------------------------------- rules of acceptance
+# ------------------------------------------------------------------------------ rules of acceptance
 class Blind:
     """A detector that never finds anything."""
 
@@ -264,7 +264,7 @@ def test_beliefs_say_what_was_seen_remembered_and_planned(seeing: Play) -> None:
     assert any(len(b.plan) > 3 for b in held)
 
 
-# ------------------------------------------------------------------------------------------ bad input
+# ---------------------------------------------------------------------------------------- bad input
 @pytest.mark.parametrize("missing", ["rgb", "depth", "pose"])
 def test_a_missing_sensor_is_named(missing: str) -> None:
     agent = load_agent("mlfm@encoder=truth@detector=truth")()

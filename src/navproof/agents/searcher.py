@@ -22,12 +22,12 @@ from typing import Literal, final
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.agents._search_approach import Approach
 from navproof.agents._search_explore import Choice, Explorer
 from navproof.agents._search_eyes import Eyes, sensors_for
 from navproof.agents._search_goal import Wanted, wanted
 from navproof.agents._search_memory import Memory
 from navproof.agents._search_sightings import Sighting
-from navproof.agents._search_stand import stand_by
 from navproof.agents._search_survey import Survey
 from navproof.agents.navigate import XY, turn_towards
 from navproof.agents.options import check_between
@@ -41,14 +41,13 @@ __all__ = ["EyeOptions", "Method", "Rule", "SearchAgent", "Searcher"]
 
 Rule = Literal["map", "detector", "both"]
 
-FOUND_REACHES_M = (0.9, 1.1, 1.3)  # a goal of LangNav is found within 1.5 m
+FOUND_REACHES_M = (0.8, 1.0, 1.3)  # a goal of LangNav is found within 1.5 m
 STOP_REACHES_M = (0.6, 0.75, 0.9)  # ObjectNav's viewpoints lie within 1 m of the object
 POINT_STOP_M = 0.18  # PointNav succeeds within 0.2 m
 _SAME_M = 0.6
 _LOOK_M = (1.2, 2.5)  # from where a spot of the map is judged by the detector
 _LOOKS = 4  # in which the detector stays silent, and the spot is dropped
 _LAST_SHARE = 0.2  # of the budget in which any spot of the map must do
-_STAND_STEPS = 8  # after which the place to stand is chosen anew
 _FAR_COST = 0.01  # of score, for each metre
 _AGREE_SHARE = 0.99  # small things never fill a cell: it is enough to be among the best cells
 
@@ -144,8 +143,9 @@ class Searcher:
             for nav in (self._survey.nav, self._survey.close)
         ]
         self._says = Move.FOUND if Move.FOUND in brief.actions else Move.STOP
-        self._reaches_m = FOUND_REACHES_M if self._says is Move.FOUND else STOP_REACHES_M
-        self._turns_left = round(math.tau / self._survey.nav.turn_rad)
+        reaches_m = FOUND_REACHES_M if self._says is Move.FOUND else STOP_REACHES_M
+        self._approach = Approach(self._survey, reaches_m)
+        self._turns_round = self._turns_left = round(math.tau / self._survey.nav.turn_rad)
         self._words: str | None = None
         self._wanted = Wanted("", "", "")
         self._began = 0
@@ -178,11 +178,10 @@ class Searcher:
             explorer.forget()
         self._out_of_reach: list[XY] = []
         self._looked_at: list[XY] = []
-        self._looks = 0
+        self._looks = self._turns = 0  # at the present aim
         self._aim: _Target | None = None
         self._shown: tuple[float, float] = (0.0, 0.0)  # the aim as the intent tells it
-        self._stand: tuple[XY, float] | None = None
-        self._stand_age = 0
+        self._approach.forget()
         self._all_explored = False
 
     # ---------------------------------------------------------------------------------- deciding
@@ -197,7 +196,7 @@ class Searcher:
         for target in self._targets(rule, scores, desperate=last or self._all_explored):
             if self._turns_left > 0 and not target.sure:
                 continue
-            step = self._approach(target, budget - spent)
+            step = self._go_to(target, budget - spent)
             if step is not None:
                 return step
         if self._turns_left > 0:
@@ -287,50 +286,42 @@ class Searcher:
         return found
 
     # --------------------------------------------------------------------------------- approaching
-    def _approach(self, target: _Target, left: int) -> tuple[Move, dict[str, Scalar]] | None:
+    def _go_to(self, target: _Target, left: int) -> tuple[Move, dict[str, Scalar]] | None:
         """The next move to a target; None where it has just turned out to be none."""
-        survey = self._survey
-        pose = survey.pose
         if self._aim is None or math.dist(_xy(self._aim), _xy(target)) > _SAME_M:
-            self._looks = 0
-            self._stand = None
+            self._looks = self._turns = 0
         self._aim = target
         if math.dist(self._shown, _xy(target)) > _SAME_M:
             self._shown = (round(target.x, 2), round(target.y, 2))
         for explorer in self._explorers:
             explorer.interrupt()
-        if self._stand is None or self._stand_age >= _STAND_STEPS:
-            self._stand = stand_by(
-                survey.nav, survey.eye_level, pose, target.spots, self._reaches_m
-            )
-            self._stand_age = 0
-        self._stand_age += 1
-        if self._stand is None:
-            self._drop(target, self._out_of_reach)
-            return None
         if not target.sure and self._has_looked(target):
             self._drop(target, self._looked_at)
             return None
-        at, _ = self._stand
-        move = None
-        if math.dist(at, (pose.x, pose.y)) > 0.15:
-            move = survey.nav.towards(pose, *at, 0.1)
-            survey.path = survey.nav.path
-            if move is None and not survey.nav.path:
-                self._drop(target, self._out_of_reach)
-                return None
-        if left <= 1 and target.sure and self._apart(target) <= self._reaches_m[-1]:
-            move = None
-        if move is not None:
-            return move, self._about("approach", target)
-        turn = turn_towards(pose, target.x, target.y, survey.nav.turn_rad)
-        faces = target.sure and self._says is Move.FOUND
-        if turn is not None and not faces and left > 1:
+        step = self._approach.step(target.x, target.y, target.spots)
+        if step == "lost":
+            self._drop(target, self._out_of_reach)
+            return None
+        if left <= 1 and target.sure:
+            near = self._approach.apart_m(target.spots) <= self._approach.reaches_m[-1]
+            step = "there" if near else step
+        if isinstance(step, Move):
+            return step, self._about("approach", target)
+        turn = self._face(target)
+        if turn is not None and left > 1:
             return turn, self._about("approach", target)
         if not target.sure:
             self._drop(target, self._looked_at)
             return None
         return self._says, self._about("claim", target)
+
+    def _face(self, target: _Target) -> Move | None:
+        """A turn to what is to be looked at, or stopped at; what is found need not be faced."""
+        self._turns += 1
+        if (target.sure and self._says is Move.FOUND) or self._turns > self._turns_round // 2:
+            return None
+        nav = self._survey.nav
+        return turn_towards(self._survey.pose, target.x, target.y, nav.turn_rad)
 
     def _has_looked(self, target: _Target) -> bool:
         """Whether the spot was in view from near often enough for the detector to speak."""
@@ -344,14 +335,10 @@ class Searcher:
                 self._looks += 1
         return self._looks > _LOOKS
 
-    def _apart(self, target: _Target) -> float:
-        here = np.array([self._survey.pose.x, self._survey.pose.y])
-        return float(np.linalg.norm(target.spots - here, axis=1).min())
-
     def _drop(self, target: _Target, where: list[XY]) -> None:
         where.append(_xy(target))
         self._aim = None
-        self._stand = None
+        self._approach.forget()
 
     def _about(self, what: str, target: _Target) -> dict[str, Scalar]:
         x, y = self._shown
