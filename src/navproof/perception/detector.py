@@ -72,10 +72,10 @@ class DefaultDetector:
             return _nothing(height, width)
         places = [place for _, _, place in kept]
         grow = np.array([width / shape[1], height / shape[0]] * 2, dtype=np.float32)
-        found = boxes[places] * grow
+        found = np.asarray(np.round(boxes[places] * grow, 1), dtype=np.float32)
         drawn = np.tensordot(coefficients[places], prototypes, axes=1)
         return Detections(
-            np.round(found, 1),
+            found,
             np.array([score for score, _, _ in kept], dtype=np.float32),
             np.array([query for _, query, _ in kept], dtype=np.int64),
             _masks(np.asarray(drawn, dtype=np.float32), found, height, width),

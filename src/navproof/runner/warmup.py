@@ -88,7 +88,7 @@ def _marker() -> Path:
     digest.update(f"{numba.__version__} {platform.python_version()} {platform.machine()}".encode())
     root = Path(navproof.__file__).resolve().parent
     digest.update(str(root).encode())
-    for room in ("world", "sim", "sensors", "agents"):
+    for room in ("world", "sim", "sensors", "perception", "agents"):
         for source in sorted((root / room).rglob("*.py")):
             about = source.stat()
             digest.update(f"{source.name} {about.st_mtime_ns} {about.st_size}".encode())

@@ -52,7 +52,7 @@ def export_detector(
     and ``detector.json``."""
     _export(image, folder / "detector.onnx", ["boxes", "embeddings", "coefficients", "prototypes"])
     _export_text(text, size, folder / "detector_text.onnx")
-    known = {"scale": float(image.scale.exp()), "bias": float(image.bias)}
+    known = {"scale": image.scale.exp().item(), "bias": image.bias.item()}
     _describe(folder / "detector.json", size, {**known, **facts})
 
 
