@@ -24,7 +24,7 @@ _LINES = 10  # in a log, about so many lines of progress
 
 
 class RunProgress:
-    """Shows episodes done, time left and the success rate of each agent so far.
+    """Shows episodes done, time left and the share of goals that each agent has found so far.
 
     Everything goes to the error stream, so that ``--json`` stays clean. Implements
     ``navproof.runner.run.Progress``.
@@ -78,10 +78,10 @@ class RunProgress:
         self._show("episodes", self.done, total, self._note())
 
     def finished(self, trace: Any) -> None:
-        from navproof.metrics.success import success
+        from navproof.metrics.success import share_found
 
         self.done += 1
-        self._count(trace.key.agent, success(trace))
+        self._count(trace.key.agent, share_found(trace))
         self._show("episodes", self.done, self.total, self._note())
 
     # ------------------------------------------------------------------------------- inside

@@ -14,11 +14,11 @@ import math
 
 from navproof.log.trace import Trace
 from navproof.metrics.goal_failures import VIEWPOINT_M
-from navproof.metrics.goals import GoalResult, goal_results
+from navproof.metrics.goals import GoalResult, goal_results, goal_sr
 from navproof.metrics.protocol import Metric
 from navproof.types import Move
 
-__all__ = ["METRICS", "navigation_error_m", "oracle_success", "stopped", "success"]
+__all__ = ["METRICS", "navigation_error_m", "oracle_success", "share_found", "stopped", "success"]
 
 
 def stopped(trace: Trace) -> bool:
@@ -32,6 +32,12 @@ def success(trace: Trace) -> float:
         return float(trace.status == "ok" and all(g.success for g in goals))
     near = trace.distances_m[-1] <= trace.spec.success_m
     return float(trace.status == "ok" and stopped(trace) and near)
+
+
+def share_found(trace: Trace) -> float:
+    """Share of the goals that were found, also where there is but one."""
+    share = goal_sr(trace)
+    return success(trace) if share is None else share
 
 
 def oracle_success(trace: Trace) -> float:

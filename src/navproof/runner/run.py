@@ -13,7 +13,7 @@ from navproof.errors import RunError
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.log.trace import Trace, TraceKey
 from navproof.metrics.catalogue import result_rows
-from navproof.metrics.success import success
+from navproof.metrics.success import share_found
 from navproof.runner._lock import LOCK_NAME, locked
 from navproof.runner.plan import Job, choose, plan, task_specs
 from navproof.runner.pool import Pool
@@ -35,7 +35,7 @@ class Progress(Protocol):
         """A suite is being generated; so many of its scenes are done."""
 
     def begin(self, total: int, resumed: Mapping[TraceKey, float]) -> None:
-        """So many episodes in all; ``resumed`` holds the success of those done before."""
+        """So many episodes in all; ``resumed`` holds the share of goals found in those done."""
 
     def finished(self, trace: Trace) -> None:
         """One more is done."""
@@ -149,8 +149,8 @@ def _refuse_other(folder: RunFolder, info: RunInfo) -> None:
 
 
 def _already_done(folder: RunFolder, jobs: Sequence[Job]) -> dict[TraceKey, float]:
-    """The success of every trace that is there, whole and readable; a damaged one is removed, to
-    be run again."""
+    """The share of goals found in every trace that is there, whole and readable; a damaged one is
+    removed, to be run again."""
     found = {}
     for job in jobs:
         path = folder.trace_path(job.key)
@@ -162,7 +162,7 @@ def _already_done(folder: RunFolder, jobs: Sequence[Job]) -> dict[TraceKey, floa
             path.unlink()
             continue
         if trace.key == job.key and trace.episode == job.episode:
-            found[job.key] = success(trace)
+            found[job.key] = share_found(trace)
         else:
             path.unlink()
     return found
