@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from navproof.language._goal_structure import COUNTS
-from navproof.language.describe import _sayable as adjectives
+from navproof.language.describe import sayable_adjectives
 from navproof.types import Scalar
 from navproof.world.scene import Scene, SceneObject
 
@@ -58,7 +58,7 @@ _NO_SUPPORT = ("kitchen sink",)
 
 def sayable(thing: SceneObject) -> dict[str, Scalar]:
     """Attributes worth saying, with their values."""
-    found: dict[str, Scalar] = dict(adjectives(thing))
+    found: dict[str, Scalar] = dict(sayable_adjectives(thing))
     state = thing.attributes.get("state")
     if state is not None:
         found["state"] = state

@@ -16,7 +16,7 @@ from navproof.language.nouns import adjective, could_mean, noun
 from navproof.types import Scalar
 from navproof.world.scene import Scene, SceneObject
 
-__all__ = ["SAYABLE", "Description", "describe", "fits"]
+__all__ = ["SAYABLE", "Description", "describe", "fits", "sayable_adjectives"]
 
 SAYABLE = ("size", "colour", "pattern", "material", "modifier")
 """Attributes that become adjectives, in the order in which they are said."""
@@ -82,7 +82,7 @@ def describe(
     added half of the time, for people do that too.
     """
     rivals = [o for o in others if o.id != thing.id]
-    sayable = _sayable(thing)
+    sayable = sayable_adjectives(thing)
     on = None if thing.support is None else scene.object(thing.support).category
     supports = (None,) if on is None else (None, on)
     for count in range(_MAX_ADJECTIVES + 1):
@@ -100,7 +100,9 @@ def describe(
     return None
 
 
-def _sayable(thing: SceneObject) -> dict[str, str]:
+def sayable_adjectives(thing: SceneObject) -> dict[str, str]:
+    """The attributes that people would put before its noun, in the order of ``SAYABLE``: none
+    that is the rule for such a thing or that nobody would mention."""
     found: dict[str, str] = {}
     for key in SAYABLE:
         value = thing.attributes.get(key)
