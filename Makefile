@@ -48,11 +48,14 @@ format: $(DEV) ## rewrite the code in the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(BENCH) ## the benchmarks: renders (with peers), steps, distances, worlds
+bench: $(BENCH) ## the benchmarks: renders (with peers), steps, distances, worlds, words, eyes, maps
 	$(BIN)/python benchmarks/bench_render.py
 	$(BIN)/python benchmarks/bench_step.py
 	$(BIN)/python benchmarks/bench_geodesic.py
 	$(BIN)/python benchmarks/bench_world.py
+	$(BIN)/python benchmarks/bench_words.py
+	$(BIN)/python benchmarks/bench_perception.py
+	$(BIN)/python benchmarks/bench_mapping.py
 
 clean: ## remove the virtual environment and the runs
 	rm -rf $(VENV) runs
