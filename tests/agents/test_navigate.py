@@ -26,3 +26,17 @@ def test_a_target_beyond_the_map_is_headed_for() -> None:
         x, y = pose.x + reach * math.cos(pose.yaw), pose.y + reach * math.sin(pose.yaw)
         pose = Pose(x, y, 0.0, pose.yaw + turn)
     assert math.dist((pose.x, pose.y), (12.0, 0.5)) < 0.4
+
+
+def test_an_agile_one_does_not_turn_back_and_forth() -> None:
+    """On a line between cells, rounding makes two headings take turns at being the best."""
+    for agile in (False, True):
+        navigator = Navigator(
+            Robot("disc", 0.18, 0.88, turn_deg=30.0), OccupancyMap(0.1, 1.0), agile=agile
+        )
+        navigator._turned = (Move.RIGHT, (1.0, 2.0, 0.0))
+        same, moved = Pose(1.0, 2.0), Pose(1.25, 2.0)
+        assert navigator._steady(same, 1) is (Move.FORWARD if agile else Move.LEFT)
+        navigator._turned = (Move.RIGHT, (1.0, 2.0, 0.0))
+        assert navigator._steady(same, -2) is Move.RIGHT
+        assert navigator._steady(moved, 1) is Move.LEFT

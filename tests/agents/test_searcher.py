@@ -87,7 +87,7 @@ def test_a_mask_without_depth_is_a_belief_but_no_sighting() -> None:
 
 
 def sighting(x: float, y: float, score: float, seen_m: float, step: int = 0) -> Sighting:
-    return Sighting("mug", score, (x, y, 0.8), np.array([[x, y]]), step, seen_m)
+    return Sighting("mug", (score,), (x, y, 0.8), np.array([[x, y]]), step, seen_m)
 
 
 def test_sightings_of_one_thing_are_merged() -> None:
@@ -96,10 +96,14 @@ def test_sightings_of_one_thing_are_merged() -> None:
     known.add(sighting(0.3, 0.0, 0.5, 1.0, step=2))
     known.add(sighting(3.0, 0.0, 0.6, 1.0, step=3))
     first, second = known.of("mug")
-    assert (first.position[0], first.score, first.times) == (0.3, 0.9, 2)
+    assert (first.position[0], first.score) == (0.3, 0.9)
+    assert first.steady == pytest.approx((0.9 + 0.5) / 3)
     assert second.position[0] == 3.0
+    known.add(sighting(0.1, 0.0, 0.6, 3.0, step=4))
+    known.add(sighting(0.1, 0.0, 0.6, 3.0, step=4))  # a second box of the same frame
+    assert known.of("mug")[0].steady == pytest.approx((0.9 + 0.6 + 0.5) / 3)
     assert known.of("vase") == []
-    assert [r.step for r in known.remembered()] == [2, 3]
+    assert [r.step for r in known.remembered()] == [4, 3]
 
 
 # ----------------------------------------------------------------------------------- where to stand

@@ -13,8 +13,9 @@ from navproof.perception.protocol import Detections
 from navproof.sim.camera import focal_px, world_to_camera
 from navproof.types import Camera, Detection, Point, Pose, Remembered
 
-__all__ = ["Sighting", "Sightings", "place"]
+__all__ = ["FRAMES", "Sighting", "Sightings", "place"]
 
+FRAMES = 3
 _SAME_M = 0.6  # sightings of one label nearer than this are one thing
 _SAMPLES = 400  # pixels of a mask that are carried into the world, at most
 _SPOTS = 24  # points of a thing's outline that are kept
@@ -22,16 +23,27 @@ _SPOTS = 24  # points of a thing's outline that are kept
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A thing that was detected. ``spots`` (n, 2) are points of its visible surface, on the floor
-    plan; ``seen_m`` is the least distance from which it was seen."""
+    """A thing that was detected. ``best`` are its best scores, one for each frame, ``spots`` (n, 2)
+    points of its visible surface on the floor plan; ``seen_m`` is the least distance from which it
+    was seen."""
 
     label: str
-    score: float
+    best: tuple[float, ...]
     position: Point
     spots: NDArray[np.float64]
     step: int
     seen_m: float
-    times: int = 1
+
+    @property
+    def score(self) -> float:
+        """The best of all."""
+        return self.best[0]
+
+    @property
+    def steady(self) -> float:
+        """The mean of the best ``FRAMES`` scores, missing ones as 0: what one frame alone shows
+        is not to be relied on."""
+        return sum(self.best) / FRAMES
 
 
 def place(
@@ -60,7 +72,7 @@ def place(
             position = (x, y, z)
             spots = points[:: max(1, len(points) // _SPOTS), :2]
             away = math.dist((x, y), (pose.x, pose.y))
-            sightings.append(Sighting(label, float(score), position, spots, step, away))
+            sightings.append(Sighting(label, (float(score),), position, spots, step, away))
         u0, v0, u1, v1 = (float(v) for v in box)
         beliefs.append(Detection(label, float(score), (u0, v0, u1, v1), position))
     return beliefs, sightings
@@ -94,8 +106,8 @@ def _surface(
 
 
 class Sightings:
-    """What was detected so far, by label. Sightings of one thing are merged: its place is that of
-    the nearest look at it, its score the best."""
+    """What was detected so far, by label. Sightings of one thing are merged, and take the place of
+    the nearest look at it."""
 
     def __init__(self) -> None:
         self._known: dict[str, list[Sighting]] = {}
@@ -105,12 +117,10 @@ class Sightings:
         for index, known in enumerate(same):
             if math.dist(known.position[:2], seen.position[:2]) < _SAME_M:
                 nearer = seen if seen.seen_m <= known.seen_m + 0.5 else known
-                same[index] = replace(
-                    nearer,
-                    score=max(known.score, seen.score),
-                    step=seen.step,
-                    times=known.times + 1,
-                )
+                best = known.best
+                if seen.step > known.step:
+                    best = tuple(sorted((*best, *seen.best), reverse=True)[:FRAMES])
+                same[index] = replace(nearer, best=best, step=seen.step)
                 return
         same.append(seen)
 

@@ -44,7 +44,7 @@ class Survey:
         self._depth = _depth_sensor(name, brief)
         self.camera: Camera = self._depth.camera  # type: ignore[assignment]
         self.nav, self.close = (
-            Navigator(brief.robot, OccupancyMap(FLOOR_M, brief.robot.height_m), slides=True)
+            Navigator(brief.robot, OccupancyMap(FLOOR_M, brief.robot.height_m), agile=True)
             for _ in range(2)
         )
         self.eye_level = EyeLevel(self.camera.height_m)

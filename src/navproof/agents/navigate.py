@@ -19,7 +19,7 @@ from navproof.agents.planning import (
     find_frontiers,
     reachable_from,
 )
-from navproof.types import Move, Pose, Robot
+from navproof.types import Move, Point, Pose, Robot
 
 __all__ = ["Navigator", "turn_towards"]
 
@@ -45,14 +45,15 @@ def turn_towards(pose: Pose, x: float, y: float, turn_rad: float) -> Move | None
 class Navigator:
     """Plans on the map with fast marching and chooses discrete moves down the field.
 
-    A way keeps room beside the robot where that makes it little longer. Where no heading keeps
-    clear of what is beside the way, ``slides`` goes along it in touch, if the robot can.
+    A way keeps room beside the robot where that makes it little longer. An ``agile`` one goes on
+    in touch with what is beside the way, if the robot slides, where no heading keeps clear of it,
+    and does not turn back and forth between two headings that are as good.
     Cells that are not known are taken as free only when ``optimistic`` is asked for.
     """
 
-    def __init__(self, robot: Robot, world: OccupancyMap, *, slides: bool = False) -> None:
+    def __init__(self, robot: Robot, world: OccupancyMap, *, agile: bool = False) -> None:
         self.robot = robot
-        self.slides = slides and robot.sliding
+        self.agile = agile
         self.map = world
         self.turn_rad = math.radians(robot.turn_deg)
         self.path: tuple[XY, ...] = ()
@@ -63,6 +64,7 @@ class Navigator:
         self._corner = (0, 0)
         self._origin = world.origin  # of the map when it was planned on
         self._obstacles = 0  # occupied cells beside the path when it was planned
+        self._turned: tuple[Move, Point] = (Move.FORWARD, (0.0, 0.0, 0.0))  # last move, and where
 
     def towards(self, pose: Pose, x: float, y: float, reach_m: float) -> Move | None:
         """The next move to within ``reach_m`` of a point, or as near as one can stand to it.
@@ -188,7 +190,7 @@ class Navigator:
         cell = self.map.cell
         ends = self.remaining_m(pose) <= 1.2 * self.robot.forward_m
         ways = [(-0.05, margin, 0) for margin in _MARGINS_M]  # slack, room, cells around
-        if self.slides:
+        if self.agile and self.robot.sliding:
             ways.append((-0.1, _TOUCHING * self.robot.radius_m - self.robot.radius_m, 2))
         if not ends:
             ways += [(0.5, margin, 0) for margin in _MARGINS_M]
@@ -207,11 +209,21 @@ class Navigator:
                 around,
             )
             if turns != NO_HEADING:
-                return Move.FORWARD if turns == 0 else Move.LEFT if turns > 0 else Move.RIGHT
+                return self._steady(pose, turns)
         if not ends:  # else no step brings it nearer: it is there
             self.forget_plan()
             self.path = ()
         return None
+
+    def _steady(self, pose: Pose, turns: int) -> Move:
+        """The move to a heading; going forward instead of undoing the last turn (what is ahead was
+        the best heading then)."""
+        move = Move.FORWARD if turns == 0 else Move.LEFT if turns > 0 else Move.RIGHT
+        last, where = self._turned
+        self._turned = (move, pose.point)
+        if self.agile and {last, move} == {Move.LEFT, Move.RIGHT} and where == pose.point:
+            return Move.FORWARD
+        return move
 
     def _free(
         self,

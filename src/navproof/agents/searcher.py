@@ -46,7 +46,7 @@ STOP_REACHES_M = (0.6, 0.75, 0.9)  # ObjectNav's viewpoints lie within 1 m of th
 POINT_STOP_M = 0.18  # PointNav succeeds within 0.2 m
 _SAME_M = 0.6
 _LOOK_M = (1.2, 2.5)  # from where a spot of the map is judged by the detector
-_LOOKS = 4  # in which the detector stays silent, and the spot is dropped
+_LOOKS = 5  # good views, in most of which the detector must speak
 _LAST_SHARE = 0.2  # of the budget in which any spot of the map must do
 _FAR_COST = 0.01  # of score, for each metre
 _AGREE_SHARE = 0.99  # small things never fill a cell: it is enough to be among the best cells
@@ -178,7 +178,7 @@ class Searcher:
             explorer.forget()
         self._out_of_reach: list[XY] = []
         self._looked_at: list[XY] = []
-        self._looks = self._turns = 0  # at the present aim
+        self._looks = self._nods = self._turns = 0  # at the present aim
         self._aim: _Target | None = None
         self._shown: tuple[float, float] = (0.0, 0.0)  # the aim as the intent tells it
         self._approach.forget()
@@ -231,10 +231,12 @@ class Searcher:
         found: list[_Target] = []
         if rule != "map":
             for seen in self._survey.sightings.of(self._wanted.whole):
-                if seen.score >= self.method.detection and self._agrees(rule, seen, scores):
+                if seen.steady >= self.method.detection and self._agrees(rule, seen, scores):
                     x, y, _ = seen.position
                     by: Rule = "both" if rule == "both" else "detector"
-                    found.append(_Target(x, y, seen.spots, seen.score, by, sure=True))
+                    target = _Target(x, y, seen.spots, seen.steady, by, sure=True)
+                    if _is_new(target, self._looked_at):
+                        found.append(target)
         if not found and scores is not None and (rule != "detector" or desperate):
             found = self._spots(scores, 0.01 if desperate else self.method.match)
             if rule == "both" and not desperate:
@@ -289,13 +291,13 @@ class Searcher:
     def _go_to(self, target: _Target, left: int) -> tuple[Move, dict[str, Scalar]] | None:
         """The next move to a target; None where it has just turned out to be none."""
         if self._aim is None or math.dist(_xy(self._aim), _xy(target)) > _SAME_M:
-            self._looks = self._turns = 0
+            self._looks = self._nods = self._turns = 0
         self._aim = target
         if math.dist(self._shown, _xy(target)) > _SAME_M:
             self._shown = (round(target.x, 2), round(target.y, 2))
         for explorer in self._explorers:
             explorer.interrupt()
-        if not target.sure and self._has_looked(target):
+        if (target.by != "map" or not target.sure) and self._is_denied(target):
             self._drop(target, self._looked_at)
             return None
         step = self._approach.step(target.x, target.y, target.spots)
@@ -323,17 +325,24 @@ class Searcher:
         nav = self._survey.nav
         return turn_towards(self._survey.pose, target.x, target.y, nav.turn_rad)
 
-    def _has_looked(self, target: _Target) -> bool:
-        """Whether the spot was in view from near often enough for the detector to speak."""
+    def _is_denied(self, target: _Target) -> bool:
+        """Whether the detector had good views of the target, and stayed silent in most of them. A
+        spot of the map alone is silent ground; its detections make it a target of both."""
         pose = self._survey.pose
         away = math.dist((pose.x, pose.y), _xy(target))
         bearing = math.atan2(target.y - pose.y, target.x - pose.x) - pose.yaw
         half = math.radians(self._survey.camera.hfov_deg) / 2.0
-        if _LOOK_M[0] <= away <= _LOOK_M[1] and abs(math.remainder(bearing, math.tau)) < 0.7 * half:
+        ahead = abs(math.remainder(bearing, math.tau)) < 0.7 * half
+        if _LOOK_M[0] <= away <= _LOOK_M[1] and ahead:
             here = np.array([[pose.x, pose.y]])
             if self._survey.eye_level.sees(here, target.x, target.y, 0.35)[0]:
                 self._looks += 1
-        return self._looks > _LOOKS
+                self._nods += any(
+                    math.dist(s.position[:2], _xy(target)) < self.method.agree_m
+                    and s.score >= 0.5 * self.method.detection
+                    for s in self._survey.fresh
+                )
+        return self._looks >= _LOOKS and 2 * self._nods < self._looks
 
     def _drop(self, target: _Target, where: list[XY]) -> None:
         where.append(_xy(target))
