@@ -45,7 +45,7 @@ _ROOMS = {name.lower() for names in ROOM_NAMES.values() for name in names} | {
     "room", "hall", "hallway", "entryway", "entrance", "entranceway", "foyer", "closet", "patio",
     "lounge", "den", "balcony", "deck", "garage", "gym", "pantry", "theater", "spa", "sauna",
     "landing", "area", "house", "building", "lobby", "library", "porch", "tv room", "courtyard",
-    "family room", "restaurant", "bar", "workshop", "walkway", "passageway", "space", "alcove",
+    "family room", "restaurant", "workshop", "walkway", "passageway", "space", "alcove",
 }  # fmt: skip
 _DOORS = re.compile(
     r"\b(?:door ?ways?|doors?|arch ?ways?|arch(?:es)?|openings?|entry|entrance|exit|gate)$"
