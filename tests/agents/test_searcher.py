@@ -13,6 +13,7 @@ from search_plays import Play, play
 
 from navproof.agents._search_explore import Explorer
 from navproof.agents._search_goal import wanted
+from navproof.agents._search_sides import Sides
 from navproof.agents._search_sightings import Sighting, Sightings, place
 from navproof.agents._search_stand import EyeLevel, stand_by
 from navproof.agents._tiny import tiny_episode, tiny_simulator
@@ -311,3 +312,34 @@ def test_an_encoder_of_another_size_is_refused_in_one_line(name: str) -> None:
     agent._searcher.eyes._encoder = Short()  # type: ignore[attr-defined]
     with pytest.raises(NavproofError, match="4 numbers a vector, but says feature_dim = 8"):
         play(name, agent=agent, steps=4)
+
+
+# ------------------------------------------------------------------------------------------- sides
+def test_a_wall_was_seen_from_before_it() -> None:
+    sides = Sides()
+    flat = np.full((48, 64), 3.0, dtype=np.float32)
+    for x, y in ((0.0, 0.0), (0.5, 0.4), (-0.5, -0.6)):
+        sides.add(flat + np.float32(x), CAMERA, Pose(-x, y))
+    assert sides.of(3.0, 0.0) == pytest.approx((-1.0, 0.0), abs=0.25)
+    assert sides.of(-3.0, 0.0) is None
+
+
+def test_what_was_seen_from_all_around_has_no_side() -> None:
+    sides = Sides()
+    ahead = np.zeros((48, 64), dtype=np.float32)
+    ahead[:, 28:36] = 2.0
+    for k in range(8):
+        yaw = k * math.pi / 4
+        sides.add(ahead, CAMERA, Pose(-2.0 * math.cos(yaw), -2.0 * math.sin(yaw), 0.0, yaw))
+    assert sides.of(0.0, 0.0) is None
+
+
+def test_the_side_decides_where_to_stand() -> None:
+    """In the open, a thing seen from the west is gone to from the west, though east is nearer."""
+    nav, eyes = walled_room()
+    spots = np.array([[2.0, 0.0]])
+    east = stand_by(nav, eyes, Pose(3.5, 0.0), spots, (0.9,))
+    west = stand_by(nav, eyes, Pose(3.5, 0.0), spots, (0.9,), side=(-1.0, 0.0))
+    assert east is not None
+    assert west is not None
+    assert west[0][0] < 2.0 < east[0][0]

@@ -5,7 +5,6 @@ A memory is fed every image and survives from goal to goal; ``ask`` puts a new q
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
@@ -14,8 +13,8 @@ from numpy.typing import NDArray
 
 from navproof.agents._search_eyes import Eyes
 from navproof.agents._search_goal import Wanted
-from navproof.perception._grid import Grid
 from navproof.perception.feature_map import FeatureMap, MapSettings
+from navproof.perception.grid import Grid
 from navproof.perception.protocol import check_features
 from navproof.perception.query import UNKNOWN, TextQuery
 from navproof.perception.value_map import ValueMap
@@ -91,7 +90,7 @@ class FeatureMemory:
 
     def promise(self, x: float, y: float, radius_m: float) -> float:
         assert self._query is not None
-        rows, cols = _around(self.grid, x, y, radius_m)
+        rows, cols = self.grid.window(x, y, radius_m)
         near = self._query.scores[0][:, rows, cols].max(axis=0)
         known = near[near > UNKNOWN]
         return float(known.mean()) if known.size else 0.0
@@ -157,9 +156,3 @@ class ValueMemory:
     def _paint(self, glance: _Glance) -> None:
         value = float(glance.feature @ self._text)
         self._map.fuse([value], glance.depth, glance.camera, glance.pose, self._reach_m)
-
-
-def _around(grid: Grid, x: float, y: float, radius_m: float) -> tuple[slice, slice]:
-    row, col = grid.index(x, y)
-    n = math.ceil(radius_m / grid.cell_m)
-    return slice(max(0, row - n), row + n + 1), slice(max(0, col - n), col + n + 1)

@@ -65,10 +65,12 @@ def stand_by(
     pose: Pose,
     spots: NDArray[np.float64],
     reaches_m: tuple[float, ...],
+    side: XY | None = None,
 ) -> tuple[XY, float] | None:
     """The place with the shortest way to it from which one of ``spots`` (n, 2) is within reach
     and in view, and its distance from the nearest spot; the smallest reach that any place allows
-    counts. None where no place does."""
+    counts. ``side`` is the direction in which the place must lie from the spots, if any. None
+    where no place does."""
     field, (r0, c0) = nav.distances(pose)
     cell = nav.map.cell
     x, y = (float(v) for v in np.median(spots, axis=0))
@@ -87,6 +89,11 @@ def stand_by(
         ],
         axis=1,
     )
+    if side is not None:
+        right = (places - (x, y)) @ np.array(side) > 0.0
+        places, way = places[right], way[right]
+        if not len(places):
+            return None
     apart = np.linalg.norm(places[:, None, :] - spots[None, :, :], axis=2)
     away = apart.min(axis=1)
     for skin_m in _SKINS_M:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from navproof.agents._search_eyes import Eyes
 from navproof.agents._search_memory import Memory
+from navproof.agents._search_sides import Sides
 from navproof.agents._search_sightings import Sighting, Sightings, place
 from navproof.agents._search_stand import EyeLevel
 from navproof.agents.mapping import LIMIT, OccupancyMap
@@ -48,6 +49,7 @@ class Survey:
             for _ in range(2)
         )
         self.eye_level = EyeLevel(self.camera.height_m)
+        self.sides = Sides()
         self._left: Pose | None = None  # where the last step forward began
 
     def look(self, obs: Observation, queries: tuple[str, ...]) -> None:
@@ -76,6 +78,7 @@ class Survey:
             nav.map.fuse(seen, self.camera, pose, reach_m)
             nav.map.stamp(pose.x, pose.y, body_m, -LIMIT)
         self.eye_level.fuse(near, self.camera, pose, reach_m)
+        self.sides.add(near, self.camera, pose)
         self._feel(obs, pose)
 
     def moved(self, forward: bool) -> None:

@@ -30,6 +30,8 @@ _TIGHTER_M = -0.05  # for gaps that the cells of the map make look narrower than
 _MARGINS_M = (*_ROOMY_M, _TIGHT_M, _TIGHTER_M)
 _TOUCHING = 0.4  # of the radius: nearer than this there is no sliding along
 _REPLAN_STEPS = 16
+_AROUND_M = 2.5
+_CUT = (max, min, max, min)
 _MOVED_M = 0.25  # a target that moves less is the same
 _TURN_COST_M = 0.06  # per radian
 
@@ -151,9 +153,27 @@ class Navigator:
 
     # ----------------------------------------------------------------------------------- inside
     def _plan(self, pose: Pose, x: float, y: float, reach_m: float) -> None:
+        """An agile one looks for a way around first, and farther afield if there is none."""
         self.map.make_room(x, y, 2.0)
         self._origin = self.map.origin
-        r0, r1, c0, c1 = self._bounds(x, y)
+        whole = self._bounds(x, y)
+        straight = math.dist((pose.x, pose.y), (x, y))
+        if self.agile:
+            n = math.ceil((_AROUND_M + 0.5 * straight) / self.map.cell)
+            (ra, ca), (rb, cb) = self.map.index(pose.x, pose.y), self.map.index(x, y)
+            near = (min(ra, rb) - n, max(ra, rb) + n, min(ca, cb) - n, max(ca, cb) + n)
+            window = tuple(f(a, b) for f, a, b in zip(_CUT, near, whole, strict=True))
+            short, length = self._plan_within(window, pose, x, y, reach_m)  # type: ignore[arg-type]
+            if window == whole or (short <= 0.3 and length <= 1.5 * straight + 2.0):
+                return
+        self._plan_within(whole, pose, x, y, reach_m)
+
+    def _plan_within(
+        self, window: tuple[int, int, int, int], pose: Pose, x: float, y: float, reach_m: float
+    ) -> tuple[float, float]:
+        """Plan on a part of the map (row0, row1, col0, col1); (metres short of the target, metres
+        to go)."""
+        r0, r1, c0, c1 = window
         evidence = self.map.evidence[r0:r1, c0:c1]
         clear = clearance_m(evidence, self.map.cell)
         rows = (np.arange(r0, r1) + 0.5) * self.map.cell + float(self.map.origin[1]) - y
@@ -184,6 +204,7 @@ class Navigator:
         cells = descend_path(self._field, row - r0, col - c0)
         self.path = tuple(self.map.centre(int(r) + r0, int(c) + c0) for r, c in cells[::4])
         self._obstacles = self._on_path()
+        return short, length
 
     def _descend(self, pose: Pose) -> Move | None:
         r0, c0 = self._corner

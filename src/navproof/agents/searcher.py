@@ -260,9 +260,8 @@ class Searcher:
         if rule != "both" or scores is None or self._survey.memory is None:
             return True
         grid = self._survey.memory.grid
-        row, col = grid.index(*seen.position[:2])
-        n = math.ceil(self.method.agree_m / grid.cell_m)
-        near = scores[:, max(0, row - n) : row + n + 1, max(0, col - n) : col + n + 1]
+        rows, cols = grid.window(*seen.position[:2], self.method.agree_m)
+        near = scores[:, rows, cols]
         best = float(near.max(initial=UNKNOWN))
         if best >= self.method.match:
             return True
@@ -276,13 +275,9 @@ class Searcher:
         flat = scores.max(axis=0)
         found: list[_Target] = []
         for c in top_candidates(scores, grid, least, radius_m=0.5, n=5):
-            row, col = grid.index(c.x, c.y)
-            n = math.ceil(0.6 / grid.cell_m)
-            r0, c0 = max(0, row - n), max(0, col - n)
-            rows, cols = np.nonzero(
-                flat[r0 : row + n + 1, c0 : col + n + 1] >= 0.5 * (least + c.score)
-            )
-            x, y = grid.centre(rows + r0, cols + c0)  # type: ignore[arg-type]
+            window = grid.window(c.x, c.y, _SAME_M)
+            rows, cols = np.nonzero(flat[window] >= 0.5 * (least + c.score))
+            x, y = grid.centre(rows + window[0].start, cols + window[1].start)
             cells = np.stack([x, y], axis=1) if rows.size else np.array([[c.x, c.y]])
             found.append(_Target(c.x, c.y, cells, c.score, "map", sure=True))
         return found
