@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,12 +15,13 @@ from navproof.agents.mapping import OccupancyMap
 __all__ = ["Doorway", "Walls", "find_doorways"]
 
 _WINDOW_M = 5.0
-_WIDTH_M = (0.7, 1.6)
+_WIDTH_M = (0.6, 1.5)
 _HEIGHTS_M = (1.65, 1.95)  # over most furniture, under every lintel
 _SAME_M = 0.8
 _ANGLES = 12
+_CROSS = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], dtype=np.uint8)
 _WIDER_M = 0.3  # what there is on either side more than in the gap
-_WALLED = 0.45  # of half a metre on either side of the gap that must be wall
+_WALLED = 0.75  # of half a metre on either side of the gap that must be wall
 _STEP_M = 0.45  # from the gap to where that is measured: half a wall, and a little
 
 
@@ -58,7 +60,9 @@ def find_doorways(world: Walls, x: float, y: float) -> list[Doorway]:
     row, col = world.index(x, y)
     n = round(_WINDOW_M / world.cell)
     r0, c0 = max(0, row - n), max(0, col - n)
-    window = np.ascontiguousarray(world.evidence[r0 : row + n + 1, c0 : col + n + 1])
+    known = world.evidence[r0 : row + n + 1, c0 : col + n + 1]
+    thick = cv2.dilate((known > 0).astype(np.uint8), _CROSS) > 0  # or rays slip between cells
+    window = np.where(thick, np.int16(1), np.minimum(known, 0))
     gaps = _gaps(window, world.cell, _WIDTH_M[0], _WIDTH_M[1], _STEP_M, _WIDER_M, _WALLED, _ANGLES)
     found: list[Doorway] = []
     for _, r, c, yaw, walled in sorted(gaps.tolist()):

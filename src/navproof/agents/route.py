@@ -4,8 +4,9 @@ between them.
 
 What is named is looked for with the detector, whose word counts as far as the encoder agrees;
 doorways are gaps in the walls on a map out of depth; rooms are known by what is in them. A sub-goal
-that cannot be made out is given up after a while, and the route goes on with the next. No ground
-truth is used unless the eyes are called ``truth``.
+that cannot be made out is given up after a while, and the route goes on with the next. Where the
+task has no route (a point, a category, goals to find), it searches. No ground truth is used unless
+the eyes are called ``truth``.
 """
 
 from __future__ import annotations
@@ -22,10 +23,9 @@ from navproof.agents._route_rooms import signs_of
 from navproof.agents._route_sight import AgreeingEyes
 from navproof.agents._search_explore import Explorer
 from navproof.agents._search_survey import Survey
-from navproof.agents.ending import ending
 from navproof.agents.navigate import XY, turn_towards
 from navproof.agents.planning import warm_up
-from navproof.agents.searcher import EyeOptions
+from navproof.agents.searcher import EyeOptions, Method, Searcher
 from navproof.errors import AgentError
 from navproof.language.parse_route import SubGoal, is_room, parse_route
 from navproof.seeding import rng
@@ -34,7 +34,7 @@ from navproof.types import Decision, Move, Observation, Scalar, TaskBrief
 __all__ = ["RouteAgent", "RouteOptions"]
 
 VIEW_M = 5.0
-_PATIENCE = {"door": 70, "pass": 30, "toward": 50, "turn": 30, "stop": 500}
+_PATIENCE = {"door": 110, "pass": 30, "toward": 50, "turn": 30, "stop": 500}
 _NAME_MUST_DO = 60  # steps after which a thing of the right name will do for the end
 _REACH_M = {"pass": 1.4, "toward": 1.2, "turn": 1.2, "stop": 0.9}
 _THROUGH_M = 0.7
@@ -42,6 +42,11 @@ _SAME_M = 0.6
 _ASIDE_M = 1.2  # of way that each radian off the heading is worth
 _TURNS = {"left": math.pi / 2, "right": -math.pi / 2, "around": math.pi}
 _AHEAD_M = 3.0  # of way that a frontier ahead is worth over one behind
+_AT_HAND_M = 5.0
+_SURE_M = 3.0  # from within which the thing to stop at must have been seen
+_MOST_DOORS = 2  # that may turn out wrong for one sub-goal
+_THINK_STEPS = 6  # after which the doorway is chosen anew
+_COMMITTED_M = 1.2  # from a doorway, at which no other is thought of
 _LOOK_AHEAD = 3  # sub-goals whose landmarks are looked for
 
 
@@ -57,14 +62,17 @@ class _Try:
     spent: int = 0
     yaw: float | None = None  # to be turned to
     turned: float = 0.0  # in looking around
+    entered: XY | None = None  # where the room behind the doorway is looked at
+    tried: int = 0  # doorways that led elsewhere
     door: tuple[Doorway, XY] | None = None  # chosen, and the point behind it
     given_up: list[XY] = field(default_factory=list)
 
 
 @final
 class RouteAgent:
-    """``heading`` is the way that the route goes: what lies ahead of it, or on the side that was
-    said, is preferred. It is set by turns, by doorways, and by what is passed."""
+    """Follows route instructions: landmarks, turns and doorways, one after the other. ``heading``
+    is the way that the route goes: what lies ahead of it, or on the side that was said, is
+    preferred. It is set by turns, by doorways, and by what is passed."""
 
     Options = RouteOptions
     sensors = RouteOptions().sensors
@@ -72,26 +80,36 @@ class RouteAgent:
     def __init__(self, options: RouteOptions | None = None) -> None:
         self.options = options or RouteOptions()
         self._eyes = AgreeingEyes(self.options.encoder, self.options.detector)
+        seeks = Method("route", "detector", "detector", 1.0, "nearest", 1.0, self.options.detection)
+        self._searcher = Searcher(seeks, self._eyes)
         warm_up()
 
     def reset(self, brief: TaskBrief) -> None:
         if brief.control != "discrete":
             raise AgentError(f"route moves discretely; this task's control is {brief.control}")
         self._brief = brief
+        self._searches = brief.goal_category is not None or Move.FOUND in brief.actions
+        self._searches |= any(sensor.kind == "pointgoal" for sensor in brief.sensors)
+        if self._searches:
+            self._searcher.reset(brief)
+            return
         self._survey = Survey("route", brief, self._eyes, None, VIEW_M)
         self._walls = Walls()
         self._explorer = Explorer(
             self._survey.nav, "value", rng(brief.seed, brief.task, "agent.route"), _AHEAD_M
         )
-        self._end = ending(brief)
         self._words: str | None = None
         self._used: list[XY] = []  # doorways that were taken
         self._intent: dict[str, Scalar] = {}
 
     def act(self, obs: Observation) -> Decision:
+        if self._searches:
+            return self._searcher.act(obs)
         if obs.instruction != self._words:
             self._words = obs.instruction
-            self._goals = list(parse_route(obs.instruction)) or [SubGoal("stop", obs.instruction)]
+            self._goals = list(parse_route(obs.instruction))
+            if not self._goals and re.search(r"\w", obs.instruction):
+                self._goals = [SubGoal("stop", obs.instruction)]  # it may name a thing
             self._heading = 0.0 if obs.pose is None else float(obs.pose[3])
             self._try = _Try()
         self._survey.look(obs, self._queries())
@@ -117,6 +135,9 @@ class RouteAgent:
 
     def _decide(self, left: int) -> Move:
         """The next move; sub-goals that are done or hopeless are left behind."""
+        if len(self._goals) > 1 and self._at_hand(self._goals):
+            del self._goals[:-1]
+            self._try = _Try()
         while self._goals and left > 1:
             goal = self._goals[0]
             self._try.spent += 1
@@ -128,7 +149,16 @@ class RouteAgent:
             self._try = _Try()
         if self._intent["is"] != "claim":
             self._intent = {"is": "exhausted"}
-        return self._end
+        return Move.STOP
+
+    def _at_hand(self, goals: list[SubGoal]) -> bool:
+        """Whether the thing to stop at is in reach before any further doorway: what was said of
+        the way to it is then of no more use."""
+        last = goals[-1]
+        if last.kind != "stop" or not last.what or any(g.kind == "door" for g in goals):
+            return False
+        place = self._nearest(last)
+        return place is not None and math.dist(place, self._here) < _AT_HAND_M
 
     def _step(self, goal: SubGoal) -> Move | None:
         """The next move of a sub-goal; None when it is done."""
@@ -194,6 +224,9 @@ class RouteAgent:
             x, y = seen.position[:2]
             if seen.score < self.options.detection or self._is_out((x, y)):
                 continue
+            here = math.dist((x, y), self._here) < _REACH_M["stop"] + 0.6
+            if goal.kind == "stop" and here and seen.seen_m > _SURE_M:
+                continue  # what it was taken for from afar is not seen from near
             cost = self._cost((x, y), "" if goal.kind == "stop" else goal.side) - seen.score
             if best is None or cost < best[0]:
                 best = (cost, (x, y))
@@ -236,7 +269,13 @@ class RouteAgent:
     def _door(self, goal: SubGoal) -> Move | None:
         """Through the doorway that fits best; on along the heading while there is none."""
         nav, pose = self._survey.nav, self._survey.pose
-        if self._try.door is None or self._try.spent % 6 == 0:
+        if self._try.entered is not None:
+            return self._verify(goal)
+        held = self._try.door
+        thinks = self._try.spent % _THINK_STEPS == 0
+        if held is None or (
+            thinks and math.dist((held[0].x, held[0].y), self._here) > _COMMITTED_M
+        ):
             self._choose_door(goal)
         if self._try.door is None:
             return self._explore(look_around=True)
@@ -253,17 +292,44 @@ class RouteAgent:
             return self._explore()
         self._used.append((door.x, door.y))
         self._heading = math.atan2(behind[1] - door.y, behind[0] - door.x)
-        return None
+        self._try.entered = self._here
+        return self._verify(goal)
+
+    def _verify(self, goal: SubGoal) -> Move | None:
+        """Whether this is the room: something in it must show, or the next doorway is tried."""
+        signs = (*signs_of(goal.enters), *self._behind_it())
+        if not signs_of(goal.enters) or self._shows_here(signs):
+            return None
+        if not self._looked:
+            return self._explore(look_around=True)
+        self._try.entered, self._try.door, self._try.turned = None, None, 0.0
+        self._try.tried += 1
+        return None if self._try.tried > _MOST_DOORS else self._explore()
+
+    def _shows_here(self, signs: tuple[str, ...]) -> bool:
+        """Whether something that gives the room away is on this side of the doorway."""
+        x, y = self._used[-1]
+        side = math.cos(self._heading), math.sin(self._heading)
+        return any(
+            (seen.position[0] - x) * side[0] + (seen.position[1] - y) * side[1] > 0.3
+            and math.dist(seen.position[:2], self._here) < VIEW_M
+            for label in signs
+            for seen in self._survey.sightings.of(label)
+            if seen.score >= self.options.detection
+        )
 
     def _choose_door(self, goal: SubGoal) -> None:
         """The doorway of least cost; one that was chosen stays unless another is clearly better."""
         pose = self._survey.pose
         field, (r0, c0) = self._survey.nav.distances(pose)
         held, self._try.door = self._try.door, None
+        signs = (*signs_of(goal.enters), *self._behind_it())
         choices: list[tuple[float, Doorway, XY]] = []
         for door in find_doorways(self._walls, pose.x, pose.y):
             way = _at(field, self._walls.index(door.x, door.y), (r0, c0))
             if not math.isfinite(way) or self._is_out((door.x, door.y)):
+                continue
+            if any(math.dist((door.x, door.y), used) < 2 * _SAME_M for used in self._used):
                 continue
             sense = -1.0 if door.side_of(pose.x, pose.y) > 0.0 else 1.0
             yaw = door.yaw if sense > 0.0 else door.yaw + math.pi
@@ -275,10 +341,8 @@ class RouteAgent:
                 + way
                 - math.dist((door.x, door.y), self._here)
             )
-            if any(math.dist((door.x, door.y), used) < 2 * _SAME_M for used in self._used):
-                cost += 5.0
             cost += 3.0 * (1.0 - door.walled)
-            if self._shows(goal.enters, door, sense):
+            if self._shows(signs, door, sense):
                 cost -= 4.0
             if held is not None and math.dist((door.x, door.y), (held[0].x, held[0].y)) < _SAME_M:
                 cost -= 1.5
@@ -289,9 +353,18 @@ class RouteAgent:
         elif held is not None and not self._is_out((held[0].x, held[0].y)):
             self._try.door = held
 
-    def _shows(self, room: str, door: Doorway, sense: float) -> bool:
-        """Whether something that gives the room away was seen behind the doorway."""
-        for label in signs_of(room):
+    def _behind_it(self) -> tuple[str, ...]:
+        """The landmarks between this doorway and the next."""
+        found: list[str] = []
+        for goal in self._goals[1:]:
+            if goal.kind == "door":
+                break
+            found += [goal.what] if goal.what else []
+        return tuple(found)
+
+    def _shows(self, signs: tuple[str, ...], door: Doorway, sense: float) -> bool:
+        """Whether something that gives a room away was seen behind the doorway."""
+        for label in signs:
             for seen in self._survey.sightings.of(label):
                 x, y = seen.position[:2]
                 through = sense * door.side_of(x, y)
@@ -304,7 +377,7 @@ class RouteAgent:
     def _explore(self, *, look_around: bool = False) -> Move | None:
         """Towards what is unknown ahead, having looked around if that is asked for."""
         self._intent = {"is": "explore"}
-        if look_around and self._try.turned < math.tau - 0.1:
+        if look_around and not self._looked:
             self._try.turned += self._survey.nav.turn_rad
             return Move.LEFT
         move = self._explorer.move(self._survey.pose, self._promise)
@@ -316,6 +389,11 @@ class RouteAgent:
         pose = self._survey.pose
         off = math.atan2(place[1] - pose.y, place[0] - pose.x) - self._heading
         return 0.5 + 0.5 * math.cos(off)
+
+    @property
+    def _looked(self) -> bool:
+        """Whether it has looked all around since the sub-goal is in force."""
+        return self._try.turned > math.tau - 0.1
 
     @property
     def _here(self) -> XY:
