@@ -8,30 +8,24 @@ an attribute ``sensors`` says which sensors an agent with these options asks for
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from navproof.errors import AgentError, NavproofError, one_line
+from navproof.log.names import split_agent
 from navproof.registry import suggest
 
 __all__ = ["check_between", "describe_options", "make_options", "options_class", "split_name"]
 
-_FIRST = re.compile(r"@(?=[A-Za-z_]\w*=)")
 _YES, _NO = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
 def split_name(name: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The agent and its options: ``"mlfm@layers=1"`` is ``("mlfm", (("layers", "1"),))``.
-
-    Options begin at the first ``@`` with ``word=`` after it, so that files and values may hold
-    other signs.
-    """
-    found = _FIRST.search(name)
-    agent = name[: found.start()] if found else name
+    """The agent and its options: ``"mlfm@layers=1"`` is ``("mlfm", (("layers", "1"),))``."""
+    agent, options = split_agent(name)
     pairs: list[tuple[str, str]] = []
-    for part in name[found.end() :].split("@") if found else ():
+    for part in options.split("@") if options else ():
         option, equals, value = part.partition("=")
         if not equals or not option or not value:
             raise AgentError(f"agent '{name}': option '{part}' must read name=value")

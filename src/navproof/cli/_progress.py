@@ -90,8 +90,10 @@ class RunProgress:
         self._rates[agent] = (total + success, n + 1)
 
     def _note(self) -> str:
+        from navproof.log.names import short_name
+
         rates = [
-            f"{name.rpartition(':')[2]} {total / n:.2f}"
+            f"{short_name(name)} {total / n:.2f}"
             for name, (total, n) in sorted(self._rates.items())
         ]
         return f"SR {', '.join(rates)}" if rates else ""

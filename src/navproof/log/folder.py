@@ -23,6 +23,7 @@ from urllib.parse import quote, unquote
 from navproof._files import TEMPORARY_SUFFIX, write_atomically
 from navproof.errors import RunError
 from navproof.log._codec import from_plain, to_plain
+from navproof.log.names import short_name
 from navproof.log.storage import read_trace, write_trace
 from navproof.log.trace import Trace, TraceKey
 from navproof.registry import suggest
@@ -143,7 +144,7 @@ class RunFolder:
         ("MyAgent" for "my_agent.py:MyAgent") where that is unique."""
         if name in agents:
             return name
-        fitting = [agent for agent in agents if agent.rpartition(":")[2] == name]
+        fitting = [agent for agent in agents if short_name(agent) == name]
         if len(fitting) != 1:
             raise RunError(f"{self.path} has no agent '{name}'{suggest(name, list(agents))}")
         return fitting[0]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from navproof.log.names import split_agent
 from navproof.report.gather import Entrant
 
 __all__ = ["AS_IT_IS", "Ablation", "ablations", "options_of", "without_variants"]
@@ -28,8 +29,8 @@ class Ablation:
 
 def options_of(name: str) -> tuple[str, dict[str, str]]:
     """The agent and its options, by name; an option without ``=`` is "on"."""
-    agent, *parts = name.split("@")
-    pairs = (part.partition("=") for part in parts if part)
+    agent, options = split_agent(name)
+    pairs = (part.partition("=") for part in options.split("@") if part)
     return agent, {key: value if sign else "on" for key, sign, value in pairs}
 
 
