@@ -115,15 +115,17 @@ def test_episodes_count_by_content_not_by_name() -> None:
     assert "the content of 10 of tiny has changed" in differences(description(), changed)[0]
 
 
-def test_an_edited_agent_is_another_agent(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["{}:A", "{}:A@eyes=clip:folder", "mlfm@encoder={}:A"])
+def test_an_edited_agent_is_another_agent(name: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text("class A: ...")
-    spec = replace(SPEC, agents=(f"{path}:A",))
+    agent = name.format(path)
+    spec = replace(SPEC, agents=(agent,))
     old = description(spec)
     path.write_text("class A: pass")
     new = description(spec)
     assert hash_of(old) != hash_of(new)
-    assert differences(old, new) == [f"the file of agent {path}:A has changed since"]
+    assert differences(old, new) == [f"the file of agent {agent} has changed since"]
 
 
 @pytest.mark.parametrize(

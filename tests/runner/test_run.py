@@ -214,6 +214,9 @@ def test_an_agent_that_cannot_be_loaded_ends_the_run_before_it_begins(
 ) -> None:
     with pytest.raises(AgentError, match="no class 'Wolker'; did you mean 'Walker'"):
         run(spec("Wolker"), tmp_path / "r", episodes=episodes)
+    blind = RunSpec(("mlfm@encoder=onnx:/nowhere",), "tiny")
+    with pytest.raises(AgentError, match="there is no folder '/nowhere'"):
+        run(blind, tmp_path / "r", episodes=episodes)
     assert not (tmp_path / "r").exists()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,8 @@ from navproof.cli._output import JsonFlag, console, print_json
 __all__ = ["run"]
 
 _MOST_SEEDS = 10_000
+_COMMA = re.compile(r",(?!\s*[A-Za-z_]\w*=)")
+"""Between agents; the comma in ``truth:noise=0.1,miss=0.2`` belongs to an option."""
 
 
 def run(
@@ -75,7 +78,7 @@ def run(
         raise SpecError(f"--workers must be 0 or more, got {workers}")
     spec = RunSpec(
         agents=expand_agents(
-            name.strip() for part in agent for name in part.split(",") if name.strip()
+            name.strip() for part in agent for name in _COMMA.split(part) if name.strip()
         ),
         suite=suite,
         seeds=tuple(range(seed, seed + seeds)),

@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from navproof.agents.load import AgentFactory, load_agent
+from navproof.agents.load import AGENTS, AgentFactory, load_agent
+from navproof.agents.options import split_name
 from navproof.agents.protocol import Agent
 from navproof.env import Env
 from navproof.errors import AgentError, NavproofError
@@ -46,10 +47,13 @@ class Bench:
         self._folder = Path.cwd()
 
     def refusal(self, names: Sequence[str]) -> str:
-        """Why one of the agents cannot be loaded, in one line, or "" when all can."""
+        """Why one of the agents cannot be loaded, in one line, or "" when all can. Those that come
+        with navproof are made as well: eyes that are not there would cost every episode."""
         for name in names:
             try:
-                self._factory(name)
+                factory = self._factory(name)
+                if split_name(name)[0] in AGENTS:
+                    self._agents[name] = factory()
             except NavproofError as error:
                 return str(error)
         return ""

@@ -169,7 +169,7 @@ def _already_done(folder: RunFolder, jobs: Sequence[Job]) -> dict[TraceKey, floa
 
 
 def _versions() -> dict[str, str]:
-    names = ("numpy", "numba", "scipy", "opencv-python-headless", "pyarrow")
+    names = ("numpy", "numba", "scipy", "opencv-python-headless", "onnxruntime", "pyarrow")
     found = {"navproof": navproof.__version__, "python": platform.python_version()}
     for name in names:
         try:

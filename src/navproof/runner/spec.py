@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import navproof
+from navproof.agents.options import split_name
 from navproof.errors import SpecError
 from navproof.types import Episode, TaskSpec
 
@@ -132,12 +133,15 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
 
 
 def _agent_files(agents: Sequence[str]) -> dict[str, str]:
-    """Digests of the files that agents come from: an edited agent is another agent."""
+    """Digests of the files that agents come from, and of those that their options name (eyes of
+    one's own): an edited agent is another agent."""
     found = {}
     for agent in agents:
-        path = Path(agent.rpartition(":")[0])
-        if path.suffix == ".py" and path.is_file():
-            found[agent] = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+        plain, options = split_name(agent)
+        paths = [Path(name.rpartition(":")[0]) for name in (plain, *dict(options).values())]
+        files = [path.read_bytes() for path in paths if path.suffix == ".py" and path.is_file()]
+        if files:
+            found[agent] = hashlib.sha256(b"".join(files)).hexdigest()[:12]
     return found
 
 
