@@ -57,6 +57,7 @@ def test_other_tasks_have_no_goals_in_sequence(tmp_path: Path) -> None:
     document = json.loads(navproof("score", str(folder.path), "--json").stdout)
     assert document["goals"] == []
     assert "goal SR" not in navproof("score", str(folder.path)).stdout
+    assert "--by tag is for tasks with" in refusal("score", str(folder.path), "--by", "tag")
     place = f"{folder.path}:a"
     assert "several goals" in refusal("compare", place, place, "--by", "tag")
 

@@ -45,6 +45,8 @@ def score(
             goals.setdefault((trace.episode.task, trace.key.agent), []).append(found)
     if not rows:
         raise RunError(f"{run} has no traces yet; run it first")
+    if by and not goals:
+        raise RunError(f"--by {by[0]} is for tasks with several goals, and {run} has none")
     folder.write_results(rows)
     planned = len(info.planned())
     if json:
