@@ -131,3 +131,14 @@ def test_words_and_structure_agree_on_thousands_of_texts():
                         count += 1
                     assert set(meant) <= {*FEATURES, "attributes"}
     assert count > 2000
+
+
+@pytest.mark.parametrize("text", ["on", "with it", "of"])
+def test_scraps_have_no_letters_as_modifiers(text):
+    told = str(tags_of(text).get("modifier", ""))
+    assert set(told.split(", ")) <= {"", *text.split()}
+
+
+def test_a_number_beyond_any_count_is_none():
+    assert tags_of(f"Find the {'9' * 5000} chairs.") == {"attributes": 0}
+    assert tags_of(f"Find the cabinet with {'9' * 5000} doors.") == {"attributes": 0}

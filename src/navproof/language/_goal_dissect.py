@@ -80,6 +80,7 @@ _CLAUSE = re.compile(
     r"\s+(?P<what>.+)$",
     re.IGNORECASE,
 )
+_COMMAS = re.compile(r"\s*,[\s,]*")  # a thousand in a row would take the patterns a minute
 _SECOND_SENTENCE = re.compile(r"[.;]\s+(?:it|they)\s+(?=is\b|are\b|has\b|stands\b)", re.IGNORECASE)
 _BEHIND_NOUN = re.compile(
     r"[,;]|\s+(?:with|that|that's|which|who|of|in|on|from|at|to|made\s+of|having|whose|facing|holding)"
@@ -102,6 +103,7 @@ def dissect(text: str) -> Dissection:
     """The parts of a goal's words; all of them are the head where nothing else is recognised."""
     whole = " ".join(text.replace("’", "'").split())
     whole = _SECOND_SENTENCE.sub(" that ", re.sub(r"\s*[()]\s*", ", ", whole))
+    whole = _COMMAS.sub(", ", whole)
     body = _unwrapped(whole) or whole
     pieces = list(_pieces(body))
     head, places, negated = "", [], []
@@ -140,7 +142,7 @@ def _singular(words: str) -> str:
 
 def core(phrase: str) -> str:
     """The words up to the noun: "red candle" of "red candle with a flame"."""
-    return _BEHIND_NOUN.split(f" {phrase}", maxsplit=1)[0].strip() or phrase
+    return _BEHIND_NOUN.split(f" {phrase}", maxsplit=1)[0].strip() or phrase.strip()
 
 
 def plain(phrase: str) -> str:

@@ -59,7 +59,7 @@ _TABLES: tuple[tuple[str, Mapping[str, str]], ...] = (
 _PAINTINGS = ("painting", "picture", "print", "poster", "drawing")
 _FRAME = re.compile(r"\bwith an? (\w+) frame\b|\b(\w+)-framed\b", re.IGNORECASE)
 _MADE_OF = re.compile(r"\b(?:(?:that|which) is )?made (?:out )?of (\w+)", re.IGNORECASE)
-_NUMBER = "|".join([*NUMBERS, r"\d+"])
+_NUMBER = "|".join([*NUMBERS, r"\d{1,6}"])
 _PARTS = re.compile(
     rf"\bwith (?:only )?(?:({_NUMBER}|a single) )([\w-]+)(?: and (?:({_NUMBER}|a single) )[\w-]+)?",
     re.IGNORECASE,

@@ -127,7 +127,7 @@ def _alternatives(words: list[str]) -> str:
 _NOUN = re.compile(rf"(?<![\w-])({_alternatives(list(_SINGULAR))})(?![\w-])")
 _TRAIT = re.compile(rf"(?<![\w])({_alternatives(list(_PHRASES))})(?![\w-])")
 _COUNT = re.compile(
-    rf"\b({'|'.join(_NUMBERS)}|\d+)[ -]"
+    rf"\b({'|'.join(_NUMBERS)}|\d{{1,6}})[ -]"
     rf"({'|'.join(sorted({w.removesuffix('s') for w in _COUNTED} | set(_COUNTED)))})s?\b"
 )
 _LINKED_NAME = re.compile(rf"\b({_alternatives(list(_LINKED))})\b")
