@@ -47,6 +47,14 @@ def test_text_is_free_and_repeatable(encoder: DefaultEncoder) -> None:
     assert encoder.encode_text([]).shape == (0, encoder.feature_dim)
 
 
+@pytest.mark.parametrize("text", ["红色的椅子", "!?", "🪑"])
+def test_texts_without_a_letter_that_it_reads_are_refused(
+    encoder: DefaultEncoder, text: str
+) -> None:
+    with pytest.raises(PerceptionError, match="the default eyes read English, not"):
+        encoder.encode_text(["red chair", text])
+
+
 def test_words_never_trained_on_land_near_what_they_mean(encoder: DefaultEncoder) -> None:
     names = ["refrigerator", "bookshelf", "bicycle", "curtain"]
     unseen = ["icebox", "bookcase", "cycle", "drapes"]  # in lexicon.HELD_OUT, or in no table

@@ -72,7 +72,7 @@ def settled(values: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 class TextReader:
-    """Free text to unit vectors. What was read before is remembered."""
+    """Free text to unit vectors: English, any words of it. What was read is remembered."""
 
     def __init__(self, path: Path, words: int) -> None:
         self._session = open_session(path)
@@ -85,6 +85,9 @@ class TextReader:
         new = [t for t in dict.fromkeys(plain) if t not in self._known]
         if new:
             ids = self._table.batch(new, self._words)
+            for text, row in zip(new, ids, strict=True):
+                if not row.any():
+                    raise PerceptionError(f"the default eyes read English, not {text[:60]!r}")
             feeds = {
                 "vectors": self._table.vectors[ids],
                 "present": (ids > 0).astype(np.float32),
