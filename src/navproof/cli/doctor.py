@@ -20,6 +20,8 @@ REFERENCE_PICTURE = "7b386c2e80ded700"
 _ENABLES = {
     "gym": 'Gymnasium environments: gymnasium.make("navproof/ObjectNav-v1")',
     "meshes": "scenes from PLY, OBJ and GLB files",
+    "train": "navproof train perception",
+    "foundation": "eyes of your own: CLIP, SigLIP, OpenCLIP, Grounding DINO, OWLv2",
     "bench": "render benchmarks against OpenGL and Embree",
     "dev": "tests, type checks and linting of navproof itself",
 }
