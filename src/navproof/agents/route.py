@@ -33,8 +33,8 @@ from navproof.types import Decision, Move, Observation, Scalar, TaskBrief
 
 __all__ = ["RouteAgent", "RouteOptions"]
 
-VIEW_M = 5.0
-_PATIENCE = {"door": 110, "pass": 30, "toward": 50, "turn": 30, "stop": 500}
+VIEW_M = 8.0
+_PATIENCE = {"door": 70, "pass": 30, "toward": 50, "turn": 30, "stop": 500}
 _NAME_MUST_DO = 60  # steps after which a thing of the right name will do for the end
 _REACH_M = {"pass": 1.4, "toward": 1.2, "turn": 1.2, "stop": 0.9}
 _THROUGH_M = 0.7
@@ -44,7 +44,6 @@ _TURNS = {"left": math.pi / 2, "right": -math.pi / 2, "around": math.pi}
 _AHEAD_M = 3.0  # of way that a frontier ahead is worth over one behind
 _AT_HAND_M = 5.0
 _SURE_M = 3.0  # from within which the thing to stop at must have been seen
-_MOST_DOORS = 2  # that may turn out wrong for one sub-goal
 _THINK_STEPS = 6  # after which the doorway is chosen anew
 _COMMITTED_M = 1.2  # from a doorway, at which no other is thought of
 _LOOK_AHEAD = 3  # sub-goals whose landmarks are looked for
@@ -62,8 +61,6 @@ class _Try:
     spent: int = 0
     yaw: float | None = None  # to be turned to
     turned: float = 0.0  # in looking around
-    entered: XY | None = None  # where the room behind the doorway is looked at
-    tried: int = 0  # doorways that led elsewhere
     door: tuple[Doorway, XY] | None = None  # chosen, and the point behind it
     given_up: list[XY] = field(default_factory=list)
 
@@ -269,8 +266,6 @@ class RouteAgent:
     def _door(self, goal: SubGoal) -> Move | None:
         """Through the doorway that fits best; on along the heading while there is none."""
         nav, pose = self._survey.nav, self._survey.pose
-        if self._try.entered is not None:
-            return self._verify(goal)
         held = self._try.door
         thinks = self._try.spent % _THINK_STEPS == 0
         if held is None or (
@@ -292,31 +287,7 @@ class RouteAgent:
             return self._explore()
         self._used.append((door.x, door.y))
         self._heading = math.atan2(behind[1] - door.y, behind[0] - door.x)
-        self._try.entered = self._here
-        return self._verify(goal)
-
-    def _verify(self, goal: SubGoal) -> Move | None:
-        """Whether this is the room: something in it must show, or the next doorway is tried."""
-        signs = (*signs_of(goal.enters), *self._behind_it())
-        if not signs_of(goal.enters) or self._shows_here(signs):
-            return None
-        if not self._looked:
-            return self._explore(look_around=True)
-        self._try.entered, self._try.door, self._try.turned = None, None, 0.0
-        self._try.tried += 1
-        return None if self._try.tried > _MOST_DOORS else self._explore()
-
-    def _shows_here(self, signs: tuple[str, ...]) -> bool:
-        """Whether something that gives the room away is on this side of the doorway."""
-        x, y = self._used[-1]
-        side = math.cos(self._heading), math.sin(self._heading)
-        return any(
-            (seen.position[0] - x) * side[0] + (seen.position[1] - y) * side[1] > 0.3
-            and math.dist(seen.position[:2], self._here) < VIEW_M
-            for label in signs
-            for seen in self._survey.sightings.of(label)
-            if seen.score >= self.options.detection
-        )
+        return None
 
     def _choose_door(self, goal: SubGoal) -> None:
         """The doorway of least cost; one that was chosen stays unless another is clearly better."""
@@ -385,7 +356,9 @@ class RouteAgent:
         return move
 
     def _promise(self, place: XY) -> float:
-        """How much a place lies ahead, from 0 to 1."""
+        """How much a place lies ahead, from 0 to 1; at the end of the route all are alike."""
+        if self._goals[0].kind == "stop":
+            return 0.0
         pose = self._survey.pose
         off = math.atan2(place[1] - pose.y, place[0] - pose.x) - self._heading
         return 0.5 + 0.5 * math.cos(off)
