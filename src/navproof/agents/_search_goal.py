@@ -13,17 +13,23 @@ from navproof.types import TaskBrief
 __all__ = ["Wanted", "wanted"]
 
 
+_IT = "it"
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """``whole`` is the thing with all that is said of it ("red mug on the desk"), ``target`` the
     thing itself ("red mug"), ``noun`` its name alone, ``support`` what it stands on ("desk"),
-    ``negated`` what it is not."""
+    ``negated`` what it is not, ``anchors`` what it is near to; ``by_it``: it is by (or on) the
+    thing of the goal before."""
 
     whole: str
     target: str
     noun: str
     support: str | None = None
     negated: tuple[str, ...] = ()
+    anchors: tuple[str, ...] = ()
+    by_it: bool = False
 
 
 def wanted(words: str, brief: TaskBrief) -> Wanted:
@@ -35,10 +41,14 @@ def wanted(words: str, brief: TaskBrief) -> Wanted:
         goal = parse_goal(words)
     except EpisodeError as error:
         raise AgentError(str(error)) from None
+    support = None if goal.support == _IT else goal.support
+    anchors = tuple(anchor for anchor in goal.anchors if anchor != _IT)
     whole = goal.target
-    if goal.support is not None and goal.support != "it":
-        whole = f"{whole} on the {goal.support}"
+    if support is not None:
+        whole = f"{whole} on the {support}"
+    if goal.relation is not None and anchors:
+        whole = f"{whole} {goal.relation} the {' and the '.join(anchors)}"
     for denied in goal.negated:
         whole = f"{whole} that is not {denied}"
-    support = None if goal.support == "it" else goal.support
-    return Wanted(whole, goal.target, goal.noun, support, goal.negated)
+    by_it = _IT in (goal.support, *goal.anchors)
+    return Wanted(whole, goal.target, goal.noun, support, goal.negated, anchors, by_it)

@@ -8,11 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from navproof.agents._search_eyes import Eyes
 from navproof.agents._search_goal import Wanted
+from navproof.agents.navigate import XY
 from navproof.perception.feature_map import FeatureMap, MapSettings
 from navproof.perception.grid import Grid
 from navproof.perception.protocol import check_features
@@ -24,6 +26,8 @@ __all__ = ["FeatureMemory", "Features", "Memory", "ValueMemory"]
 
 Features = Literal["patch", "image"]
 F32 = NDArray[np.float32]
+_NEAR_M = 1.2
+_BY_IT_M = 2.5
 
 
 class Memory(Protocol):
@@ -32,7 +36,9 @@ class Memory(Protocol):
     @property
     def grid(self) -> Grid: ...
     def see(self, rgb: NDArray[np.uint8], depth: F32, camera: Camera, pose: Pose) -> None: ...
-    def ask(self, wanted: Wanted) -> None: ...
+    def ask(self, wanted: Wanted, it: XY | None = None) -> None:
+        """Put a new question; ``it`` is where the thing of the goal before was claimed."""
+
     def scores(self) -> F32:
         """(layers, rows, cols) the probability that the thing wanted is there; ``UNKNOWN``."""
 
@@ -41,8 +47,9 @@ class Memory(Protocol):
 
 
 class FeatureMemory:
-    """Features in cells and layers. ``kernel`` asks for "this on that" as two texts across layers,
-    otherwise the whole description is one text."""
+    """Features in cells and layers. ``kernel`` asks for a thing and what it stands on as two texts
+    across layers (and likewise for what it is near to, and what it is not); otherwise the whole
+    description is one text."""
 
     def __init__(
         self,
@@ -58,7 +65,9 @@ class FeatureMemory:
         self._reach_m = reach_m
         self.map = FeatureMap(eyes.encoder.feature_dim, settings)
         self._query: TextQuery | None = None
-        self._on_support = False
+        self._beside: TextQuery | None = None  # what it is not, then what it is near to
+        self._denied = 0
+        self._it: XY | None = None
 
     @property
     def grid(self) -> Grid:
@@ -70,13 +79,21 @@ class FeatureMemory:
         else:
             features = self._eyes.encoder.encode_image(rgb)[None, None, :]
         self.map.fuse(features, depth, camera, pose, self._reach_m)
-        if self._query is not None:
-            self._query.update()
+        for query in (self._query, self._beside):
+            if query is not None:
+                query.update()
 
-    def ask(self, wanted: Wanted) -> None:
-        self._on_support = self._kernel and wanted.support is not None
-        texts = [wanted.target, wanted.support or ""] if self._on_support else [wanted.whole]
+    def ask(self, wanted: Wanted, it: XY | None = None) -> None:
+        texts, beside = [wanted.whole], []
+        self._beside, self._it = None, None
+        if self._kernel:
+            texts = [wanted.target, wanted.support] if wanted.support else [wanted.target]
+            denied = [f"{what} {wanted.noun}" for what in wanted.negated]
+            beside, self._denied = [*denied, *wanted.anchors], len(denied)
+            self._it = it if wanted.by_it else None
         self._query = TextQuery(self.map, self._eyes.encoder.encode_text(texts))
+        if beside:
+            self._beside = TextQuery(self.map, self._eyes.encoder.encode_text(beside))
 
     def scores(self) -> F32:
         assert self._query is not None
@@ -84,9 +101,30 @@ class FeatureMemory:
         odds = encoder.scale, encoder.bias
         if self._features == "image":
             odds = self._eyes.image_odds
-        if self._on_support:
-            return self._query.supported(*odds, same_layer=True)
-        return self._query.likelihood(*odds)
+        if len(self._query.texts) == 1:
+            p = self._query.likelihood(*odds)
+        else:
+            p = self._query.supported(*odds, same_layer=True)
+        known = p > UNKNOWN
+        for text in range(0 if self._beside is None else len(self._beside.texts)):
+            assert self._beside is not None
+            other = np.maximum(self._beside.likelihood(*odds, text), 0.0)
+            if text < self._denied:
+                p = np.where(known, p * (1.0 - other), UNKNOWN)
+            else:
+                near = cv2.dilate(other.max(axis=0), _disc(round(_NEAR_M / self.grid.cell_m)))
+                p = np.where(known, np.sqrt(np.maximum(p, 0.0) * near), UNKNOWN)
+        if self._it is not None:
+            p = np.where(known & ~self._around_it(), 0.0, p)
+        return np.asarray(p, dtype=np.float32)
+
+    def _around_it(self) -> NDArray[np.bool_]:
+        """(rows, cols) the cells near the thing of the goal before."""
+        assert self._it is not None
+        row, col = self.grid.index(*self._it)
+        rows, cols = np.ogrid[: self.grid.rows, : self.grid.cols]
+        near: NDArray[np.bool_] = np.hypot(rows - row, cols - col) <= _BY_IT_M / self.grid.cell_m
+        return near
 
     def promise(self, x: float, y: float, radius_m: float) -> float:
         assert self._query is not None
@@ -136,7 +174,7 @@ class ValueMemory:
         self._glances.append(glance)
         self._paint(glance)
 
-    def ask(self, wanted: Wanted) -> None:
+    def ask(self, wanted: Wanted, it: XY | None = None) -> None:
         texts = self._eyes.encoder.encode_text([wanted.whole])
         self._text = check_features(texts, self._eyes.encoder.feature_dim, "the text encoder")[0]
         self._map = ValueMap(1, self._cell_m)
@@ -156,3 +194,8 @@ class ValueMemory:
     def _paint(self, glance: _Glance) -> None:
         value = float(glance.feature @ self._text)
         self._map.fuse([value], glance.depth, glance.camera, glance.pose, self._reach_m)
+
+
+def _disc(cells: int) -> NDArray[np.uint8]:
+    side = 2 * cells + 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), dtype=np.uint8)

@@ -43,7 +43,14 @@ class MLFM(SearchAgent):
         o = options or MLFMOptions()
         both = o.sources == "both"
         method = Method(
-            "mlfm", o.sources, "map" if both else o.sources, o.eae, "value", o.match, o.detection
+            "mlfm",
+            first=o.sources,
+            then="map" if both else o.sources,
+            share=o.eae,
+            choice="value",
+            match=o.match,
+            detection=o.detection,
+            parts=o.kernel and o.sources != "detector",
         )
         eyes = Eyes(
             None if o.sources == "detector" else o.encoder,

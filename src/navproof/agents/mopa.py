@@ -17,7 +17,7 @@ class MOPAOptions:
     """``detection`` is the score from which on a detection is believed."""
 
     detector: str = "default"
-    detection: float = 0.4
+    detection: float = 0.3
 
     def __post_init__(self) -> None:
         check_between(self, 0.0, 1.0, "detection")

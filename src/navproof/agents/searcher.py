@@ -47,7 +47,8 @@ POINT_STOP_M = 0.18  # PointNav succeeds within 0.2 m
 _SAME_M = 0.6
 _LOOK_M = (1.2, 2.5)  # from where a spot of the map is judged by the detector
 _LOOKS = 5  # good views, in most of which the detector must speak
-_LAST_SHARE = 0.2  # of the budget in which any spot of the map must do
+_RELAX = (0.4, 0.8)  # shares of the budget between which any spot of the map comes to do
+_BEST_SPOT = 0.01
 _FAR_COST = 0.01  # of score, for each metre
 _AGREE_SHARE = 0.99  # small things never fill a cell: it is enough to be among the best cells
 
@@ -60,7 +61,7 @@ class EyeOptions:
     encoder: str = "default"
     detector: str = "default"
     match: float = 0.5
-    detection: float = 0.4
+    detection: float = 0.3
 
     def __post_init__(self) -> None:
         check_between(self, 0.0, 1.0, "match", "detection")
@@ -73,7 +74,8 @@ class EyeOptions:
 @dataclass(frozen=True, slots=True)
 class Method:
     """What tells search agents apart. ``then`` replaces the rule ``first`` after ``share`` of each
-    goal's budget."""
+    goal's budget. ``parts``: the detector is asked for the thing alone, as the map knows of what it
+    stands on; otherwise for the whole description."""
 
     name: str
     first: Rule
@@ -82,12 +84,9 @@ class Method:
     choice: Choice
     match: float
     detection: float
+    parts: bool = False
     view_m: float = 5.0
     agree_m: float = 0.75
-
-    @property
-    def asks_detector(self) -> bool:
-        return "map" not in (self.first, self.then) or self.first != self.then
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +146,7 @@ class Searcher:
         self._approach = Approach(self._survey, reaches_m)
         self._turns_round = self._turns_left = round(math.tau / self._survey.nav.turn_rad)
         self._words: str | None = None
+        self._claimed: XY | None = None  # where the goal before was
         self._wanted = Wanted("", "", "")
         self._began = 0
         self._forget_goal()
@@ -158,7 +158,7 @@ class Searcher:
             return Decision(move, self._survey.beliefs())
         if obs.instruction != self._words:
             self._hear(obs)
-        self._survey.look(obs, (self._wanted.whole,))
+        self._survey.look(obs, (self._asked,))
         move, intent = self._decide(obs.step - self._began)
         self._survey.moved(move is Move.FORWARD)
         return Decision(move, self._survey.beliefs(), intent)
@@ -168,10 +168,11 @@ class Searcher:
         """New words: the question changes, all that was seen stays."""
         self._words = obs.instruction
         self._wanted = wanted(obs.instruction, self._brief)
+        self._asked = self._wanted.target if self.method.parts else self._wanted.whole
         self._began = obs.step
         self._forget_goal()
         if self._survey.memory is not None:
-            self._survey.memory.ask(self._wanted)
+            self._survey.memory.ask(self._wanted, self._claimed)
 
     def _forget_goal(self) -> None:
         for explorer in self._explorers:
@@ -192,8 +193,8 @@ class Searcher:
         if spent == round(method.share * budget):
             self._looked_at.clear()  # the detector has no say any more
         scores = None if self._survey.memory is None else self._survey.memory.scores()
-        last = rule == "map" and spent >= (1.0 - _LAST_SHARE) * budget
-        for target in self._targets(rule, scores, desperate=last or self._all_explored):
+        least = self._least(spent / budget) if rule == "map" else method.match
+        for target in self._targets(rule, scores, least):
             if self._turns_left > 0 and not target.sure:
                 continue
             step = self._go_to(target, budget - spent)
@@ -220,26 +221,35 @@ class Searcher:
                 return move
         return None
 
+    def _least(self, spent: float) -> float:
+        """The probability from which on the map alone is believed, after a share of the budget: in
+        the end its best spot must do."""
+        if self._all_explored:
+            return _BEST_SPOT
+        first, last = _RELAX
+        eased = min(1.0, max(0.0, (spent - first) / (last - first)))
+        return max(_BEST_SPOT, (1.0 - eased) * self.method.match)
+
     def _promise(self, place: XY) -> float:
         memory = self._survey.memory
         return 0.0 if memory is None else memory.promise(*place, radius_m=0.75)
 
     def _targets(
-        self, rule: Rule, scores: NDArray[np.float32] | None, desperate: bool
+        self, rule: Rule, scores: NDArray[np.float32] | None, least: float
     ) -> list[_Target]:
-        """Where the goal may be, best first."""
+        """Where the goal may be, best first; spots of the map from ``least`` on."""
         found: list[_Target] = []
         if rule != "map":
-            for seen in self._survey.sightings.of(self._wanted.whole):
+            for seen in self._survey.sightings.of(self._asked):
                 if seen.steady >= self.method.detection and self._agrees(rule, seen, scores):
                     x, y, _ = seen.position
                     by: Rule = "both" if rule == "both" else "detector"
                     target = _Target(x, y, seen.spots, seen.steady, by, sure=True)
                     if _is_new(target, self._looked_at):
                         found.append(target)
-        if not found and scores is not None and (rule != "detector" or desperate):
-            found = self._spots(scores, 0.01 if desperate else self.method.match)
-            if rule == "both" and not desperate:
+        if not found and scores is not None:
+            found = self._spots(scores, _BEST_SPOT if self._all_explored else least)
+            if rule == "both" and not self._all_explored:
                 found = [
                     _Target(t.x, t.y, t.spots, t.score, "map", sure=False)
                     for t in found
@@ -310,6 +320,7 @@ class Searcher:
         if not target.sure:
             self._drop(target, self._looked_at)
             return None
+        self._claimed = _xy(target)
         return self._says, self._about("claim", target)
 
     def _face(self, target: _Target) -> Move | None:
