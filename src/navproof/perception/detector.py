@@ -54,7 +54,7 @@ class DefaultDetector:
         image = fitted(rgb)
         text = self._read(queries)
         if not len(text):
-            return _nothing(height, width)
+            return Detections.nothing(height, width)
         boxes, embeddings, coefficients, prototypes = (
             out[0] for out in self._session.run(None, {"rgb": image[None]})
         )
@@ -69,7 +69,7 @@ class DefaultDetector:
         ]
         kept = sorted(kept, key=lambda k: (-k[0], k[1], k[2]))[: self.limit]
         if not kept:
-            return _nothing(height, width)
+            return Detections.nothing(height, width)
         places = [place for _, _, place in kept]
         grow = np.array([width / shape[1], height / shape[0]] * 2, dtype=np.float32)
         found = np.asarray(np.round(boxes[places] * grow, 1), dtype=np.float32)
@@ -113,12 +113,3 @@ def _masks(drawn: F32, boxes: F32, height: int, width: int) -> NDArray[np.bool_]
         inside = full[v0:v1, u0:u1] > 0.0
         mask[v0:v1, u0:u1] = inside if inside.any() else True
     return masks
-
-
-def _nothing(height: int, width: int) -> Detections:
-    return Detections(
-        np.zeros((0, 4), dtype=np.float32),
-        np.zeros(0, dtype=np.float32),
-        np.zeros(0, dtype=np.int64),
-        np.zeros((0, height, width), dtype=np.bool_),
-    )

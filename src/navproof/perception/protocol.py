@@ -67,6 +67,16 @@ class Detections:
     def __len__(self) -> int:
         return len(self.scores)
 
+    @classmethod
+    def nothing(cls, height: int, width: int) -> Detections:
+        """No detections in an image of this size."""
+        return cls(
+            np.zeros((0, 4), dtype=np.float32),
+            np.zeros(0, dtype=np.float32),
+            np.zeros(0, dtype=np.int64),
+            np.zeros((0, height, width), dtype=np.bool_),
+        )
+
 
 class OpenVocabularyDetector(Protocol):
     """Boxes and masks of whatever the queries describe."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from navproof.errors import PerceptionError
 from navproof.perception.protocol import Detections
 
-__all__ = ["Boxes", "check_share", "corners", "gather", "nothing"]
+__all__ = ["Boxes", "check_share", "corners", "gather"]
 
 Boxes = NDArray[np.float32]
 _MOST = 100
@@ -25,15 +25,6 @@ def corners(boxes: Boxes) -> Boxes:
     """(n, 4) of (centre u, centre v, width, height) as (u0, v0, u1, v1)."""
     half = boxes[:, 2:] / 2.0
     return np.concatenate([boxes[:, :2] - half, boxes[:, :2] + half], axis=1)
-
-
-def nothing(height: int, width: int) -> Detections:
-    return Detections(
-        np.zeros((0, 4), np.float32),
-        np.zeros(0, np.float32),
-        np.zeros(0, np.int64),
-        np.zeros((0, height, width), np.bool_),
-    )
 
 
 def gather(
@@ -65,7 +56,7 @@ def gather(
             order = order[_iou(boxes[best], boxes[order]) <= overlap]
     kept = sorted(kept, key=lambda k: (-k[0], k[1], k[2]))[:_MOST]
     if not kept:
-        return nothing(height, width)
+        return Detections.nothing(height, width)
     which = [k[2] for k in kept]
     return Detections(
         boxes=np.ascontiguousarray(boxes[which], dtype=np.float32),

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.errors import PerceptionError
-from navproof.perception.foundation._boxes import check_share, corners, gather, nothing
+from navproof.perception.foundation._boxes import check_share, corners, gather
 from navproof.perception.foundation._need import read_json
 from navproof.perception.foundation._pixels import (
     CLIP_MEAN,
@@ -76,7 +76,7 @@ class GroundingDinoDetector:
         image, plain = check_rgb(rgb), check_queries(queries)
         height, width = image.shape[:2]
         if not plain:
-            return nothing(height, width)
+            return Detections.nothing(height, width)
         scale = min(self._sides[0] / min(height, width), self._sides[1] / max(height, width))
         seen = resized(image, round(height * scale), round(width * scale))
         scores, boxes = [], []
@@ -154,7 +154,7 @@ class Owlv2Detector:
         image, plain = check_rgb(rgb), check_queries(queries)
         height, width = image.shape[:2]
         if not plain:
-            return nothing(height, width)
+            return Detections.nothing(height, width)
         side = max(height, width)
         square = np.full((side, side, 3), _GREY, dtype=np.uint8)
         square[:height, :width] = image

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.errors import PerceptionError
-from navproof.perception.foundation._boxes import check_share, gather, nothing
+from navproof.perception.foundation._boxes import check_share, gather
 from navproof.perception.foundation._encoder import FoundationEncoder
 from navproof.perception.foundation._need import read_json, the_folder
 from navproof.perception.foundation._onnx import Model, TextModel
@@ -110,7 +110,7 @@ class OnnxDetector:
         image, plain = check_rgb(rgb), check_queries(queries)
         height, width = image.shape[:2]
         if not plain:
-            return nothing(height, width)
+            return Detections.nothing(height, width)
         found = self._model(
             image=self._normal(resized(image, *self._side)),
             text=self._reads([self.template.replace("{}", query) for query in plain]),

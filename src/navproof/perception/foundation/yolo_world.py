@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from navproof.errors import PerceptionError
 from navproof.language.lexicon import covers
 from navproof.language.nouns import could_mean
-from navproof.perception.foundation._boxes import check_share, corners, gather, nothing
+from navproof.perception.foundation._boxes import check_share, corners, gather
 from navproof.perception.foundation._need import the_file
 from navproof.perception.foundation._onnx import Model
 from navproof.perception.foundation._pixels import Normal, resized
@@ -63,7 +63,7 @@ class YoloWorldDetector:
         image, plain = check_rgb(rgb), check_queries(queries)
         height, width = image.shape[:2]
         if not plain:
-            return nothing(height, width)
+            return Detections.nothing(height, width)
         seen, scale, shift = _letterboxed(image, *self._side)
         boxes, likely = self._boxes(self._model(images=Normal()(seen)))
         answers = np.array([_answering(query, self.classes) for query in plain])
