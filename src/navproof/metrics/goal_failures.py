@@ -5,10 +5,10 @@ The classes are LangNavBench's (section 5.4). An agent says what it is about thr
 
 1. the episode broke off: ``agent failure``, or ``environment failure`` where the bench is to blame;
 2. it had given up because nothing was left to explore: ``all explored``;
-3. it claimed the goal wrongly. If it stood near the goal, within the success distance *or* within
-   reach of a viewpoint but not both: ``found but not reached``. Else by what it trusted:
-   ``wrong detection`` (the detector, or detector and map in consensus), ``wrong goal on map`` (the
-   map alone), ``wrong claim`` (it did not say);
+3. it claimed the goal wrongly. If it did not say what it trusted: ``wrong claim``. If it stood near
+   the goal, within the success distance *or* within reach of a viewpoint but not both: ``found but
+   not reached``. Else by what it trusted: ``wrong detection`` (the detector, or detector and map in
+   consensus), ``wrong goal on map`` (the map alone);
 4. its budget ran out. If it moved 0.1 m or less in the last 60 steps: ``stuck``; if it was on its
    way to a right target: ``found but not reached``; else ``out of time``.
 """
