@@ -320,8 +320,10 @@ def test_a_wall_was_seen_from_before_it() -> None:
     flat = np.full((48, 64), 3.0, dtype=np.float32)
     for x, y in ((0.0, 0.0), (0.5, 0.4), (-0.5, -0.6)):
         sides.add(flat + np.float32(x), CAMERA, Pose(-x, y))
-    assert sides.of(3.0, 0.0) == pytest.approx((-1.0, 0.0), abs=0.25)
-    assert sides.of(-3.0, 0.0) is None
+    wall = np.array([[3.0, y] for y in np.arange(-0.3, 0.3, 0.05)])
+    assert sides.of(wall) == pytest.approx((-1.0, 0.0), abs=0.25)
+    assert sides.of(-wall) is None
+    assert sides.of(100.0 * wall) is None
 
 
 def test_what_was_seen_from_all_around_has_no_side() -> None:
@@ -331,7 +333,7 @@ def test_what_was_seen_from_all_around_has_no_side() -> None:
     for k in range(8):
         yaw = k * math.pi / 4
         sides.add(ahead, CAMERA, Pose(-2.0 * math.cos(yaw), -2.0 * math.sin(yaw), 0.0, yaw))
-    assert sides.of(0.0, 0.0) is None
+    assert sides.of(np.array([[x, y] for x in (-0.1, 0.0, 0.1) for y in (-0.1, 0.0, 0.1)])) is None
 
 
 def test_the_side_decides_where_to_stand() -> None:

@@ -52,7 +52,7 @@ class Approach:
         survey = self._survey
         pose = survey.pose
         if self._stand is None or self._age >= _STAND_STEPS:
-            side = survey.sides.of(x, y)
+            side = survey.sides.of(spots)
             found = stand_by(survey.nav, survey.eye_level, pose, spots, self.reaches_m, side)
             self._stand, self._age = None if found is None else found[0], 0
         self._age += 1

@@ -16,7 +16,7 @@ __all__ = ["Sides"]
 _CELL_M = 0.1
 _SAMPLES = 32  # along each side of a depth image
 _FLOOR_M = 0.1
-_ONE_SIDED = 0.5
+_ONE_SIDED = 0.35  # of the length that the sum would have if all were seen from one point
 
 
 class Sides:
@@ -48,12 +48,15 @@ class Sides:
         np.add.at(self._sums, where, back)
         np.add.at(self._counts, where, 1.0)
 
-    def of(self, x: float, y: float, radius_m: float = 0.25) -> tuple[float, float] | None:
-        """The direction (a unit vector) from which a place was seen; None where it was seen from
-        all around, or not at all."""
-        window = self._grid.window(x, y, radius_m)
-        count = float(self._counts[window].sum())
-        dx, dy = (float(v) for v in self._sums[window].sum(axis=(0, 1)))
+    def of(self, spots: NDArray[np.float64]) -> tuple[float, float] | None:
+        """The direction (a unit vector) from which a thing with these ``spots`` (n, 2) was seen;
+        None where it was seen from all around, or not at all."""
+        cells = np.unique(np.floor(spots / _CELL_M).astype(np.intp), axis=0)
+        rows, cols = cells[:, 1] - self._grid.row0, cells[:, 0] - self._grid.col0
+        inside = (rows >= 0) & (rows < self._grid.rows) & (cols >= 0) & (cols < self._grid.cols)
+        where = (rows[inside], cols[inside])
+        count = float(self._counts[where].sum())
+        dx, dy = (float(v) for v in self._sums[where].sum(axis=0))
         length = math.hypot(dx, dy)
         if count == 0.0 or length < _ONE_SIDED * count:
             return None
