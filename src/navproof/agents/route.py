@@ -43,6 +43,7 @@ _ASIDE_M = 1.2  # of way that each radian off the heading is worth
 _TURNS = {"left": math.pi / 2, "right": -math.pi / 2, "around": math.pi}
 _AHEAD_M = 3.0  # of way that a frontier ahead is worth over one behind
 _AT_HAND_M = 5.0
+_GO_BACK_STEPS = 120  # before which nothing is looked for where the route came from
 _SURE_M = 3.0  # from within which the thing to stop at must have been seen
 _THINK_STEPS = 6  # after which the doorway is chosen anew
 _COMMITTED_M = 1.2  # from a doorway, at which no other is thought of
@@ -97,6 +98,7 @@ class RouteAgent:
         )
         self._words: str | None = None
         self._used: list[XY] = []  # doorways that were taken
+        self._came: tuple[float, float, float] | None = None  # the last one, and the way through
         self._intent: dict[str, Scalar] = {}
 
     def act(self, obs: Observation) -> Decision:
@@ -142,6 +144,8 @@ class RouteAgent:
             move = None if hopeless else self._step(goal)
             if move is not None:
                 return move
+            if hopeless and goal.kind == "door":
+                self._came = None
             self._goals.pop(0)
             self._try = _Try()
         if self._intent["is"] != "claim":
@@ -221,6 +225,8 @@ class RouteAgent:
             x, y = seen.position[:2]
             if seen.score < self.options.detection or self._is_out((x, y)):
                 continue
+            if self._is_left_behind((x, y)) and self._try.spent < _GO_BACK_STEPS:
+                continue
             here = math.dist((x, y), self._here) < _REACH_M["stop"] + 0.6
             if goal.kind == "stop" and here and seen.seen_m > _SURE_M:
                 continue  # what it was taken for from afar is not seen from near
@@ -228,6 +234,13 @@ class RouteAgent:
             if best is None or cost < best[0]:
                 best = (cost, (x, y))
         return None if best is None else best[1]
+
+    def _is_left_behind(self, place: XY) -> bool:
+        """Whether a place is on the other side of the doorway that was taken last."""
+        if self._came is None:
+            return False
+        x, y, yaw = self._came
+        return (place[0] - x) * math.cos(yaw) + (place[1] - y) * math.sin(yaw) < -0.2
 
     def _is_out(self, place: XY) -> bool:
         return any(math.dist(place, gone) < _SAME_M for gone in self._try.given_up)
@@ -287,6 +300,7 @@ class RouteAgent:
             return self._explore()
         self._used.append((door.x, door.y))
         self._heading = math.atan2(behind[1] - door.y, behind[0] - door.x)
+        self._came = (door.x, door.y, self._heading)
         return None
 
     def _choose_door(self, goal: SubGoal) -> None:
