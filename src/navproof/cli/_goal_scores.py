@@ -88,7 +88,7 @@ def _columns(rows: Sequence[GoalRow], cut: Cut, spl: bool) -> list[Column]:
     for name in rows[0].cuts[cut]:
         column = [(row.spl_cuts if spl else row.cuts)[cut][name] for row in rows]
         n = max(i.n for i in column)
-        columns.append((f"{name}\n[dim]{n}[/dim]", [_cell(i) for i in column]))
+        columns.append((f"{escape(name)}\n[dim]{n}[/dim]", [_cell(i) for i in column]))
     return columns
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 __all__ = ["JsonFlag", "console", "print_json", "print_table"]
@@ -21,12 +22,13 @@ def print_json(value: Any) -> None:
 
 
 def print_table(title: str, rows: Sequence[Mapping[str, Any]], columns: Sequence[str] = ()) -> None:
-    """Rows as a table; numbers to the right, floats with three decimals, None as a dash."""
+    """Rows as a table; numbers to the right, floats with three decimals, None as a dash. Text is
+    shown as it is: brackets are no markup."""
     names = list(columns) or (list(rows[0]) if rows else [])
-    table = Table(title=title, title_justify="left")
+    table = Table(title=escape(title), title_justify="left")
     for name in names:
         numeric = any(isinstance(row.get(name), int | float) for row in rows)
-        table.add_column(name, justify="right" if numeric else "left")
+        table.add_column(escape(name), justify="right" if numeric else "left")
     for row in rows:
         table.add_row(*(_cell(row.get(name)) for name in names))
     console.print(table)
@@ -35,4 +37,4 @@ def print_table(title: str, rows: Sequence[Mapping[str, Any]], columns: Sequence
 def _cell(value: Any) -> str:
     if value is None:
         return "–"
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
+    return f"{value:.3f}" if isinstance(value, float) else escape(str(value))
