@@ -44,6 +44,8 @@ def test_text_is_free_and_repeatable(encoder: DefaultEncoder) -> None:
     assert vectors.shape == (4, encoder.feature_dim)
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=-1), 1.0, atol=0.02)
     assert np.array_equal(vectors, DefaultEncoder().encode_text(texts))
+    alone = np.concatenate([DefaultEncoder().encode_text([text]) for text in texts])
+    assert np.array_equal(vectors, alone)  # whatever was asked together
     assert encoder.encode_text([]).shape == (0, encoder.feature_dim)
 
 

@@ -59,12 +59,10 @@ class FoundationEncoder(ABC):
 
     def encode_text(self, texts: Sequence[str]) -> Features:
         plain = check_queries(texts)
-        new = [t for t in dict.fromkeys(plain) if t not in self._read]
-        if new:
-            found = self._texts([self.template.replace("{}", text) for text in new])
-            self._read |= zip(
-                new, unit(check_features(found, self.feature_dim, self.name)), strict=True
-            )
+        for text in plain:  # one by one: in a batch, what a text gives depends on its neighbours
+            if text not in self._read:
+                found = self._texts([self.template.replace("{}", text)])
+                self._read[text] = unit(check_features(found, self.feature_dim, self.name))[0]
         if not plain:
             return np.zeros((0, self.feature_dim), dtype=np.float32)
         return np.stack([self._read[t] for t in plain])

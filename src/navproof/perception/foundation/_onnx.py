@@ -88,6 +88,7 @@ class TextModel:
             raise PerceptionError(f"{what}: {folder} has no text.onnx")
         self._model = Model(file, what)
         self._tokenizer: Any = None
+        self._known: dict[str, NDArray[np.float32]] = {}
         if "text" in self._model.inputs:
             return
         self._model.require(("input_ids",), ())
@@ -104,13 +105,20 @@ class TextModel:
         )
 
     def __call__(self, texts: list[str]) -> NDArray[np.float32]:
-        """(n, f), from the file's first output."""
+        """(n, f), from the file's first output. A text is read once, and by itself: what it gives
+        does not depend on the texts around it."""
+        for text in texts:
+            if text not in self._known:
+                self._known[text] = self._read(text)
+        return np.concatenate([self._known[text] for text in texts])
+
+    def _read(self, text: str) -> NDArray[np.float32]:
         if self._tokenizer is None:
-            found = self._model(text=np.array(texts, dtype=object))
+            found = self._model(text=np.array([text], dtype=object))
         else:
-            read = self._tokenizer.encode_batch(texts)
-            feeds = {"input_ids": np.array([r.ids for r in read], dtype=np.int64)}
+            read = self._tokenizer.encode_batch([text])[0]
+            feeds = {"input_ids": np.array([read.ids], dtype=np.int64)}
             if "attention_mask" in self._model.inputs:
-                feeds["attention_mask"] = np.array([r.attention_mask for r in read], np.int64)
+                feeds["attention_mask"] = np.array([read.attention_mask], np.int64)
             found = self._model(**feeds)
         return np.asarray(found[self._model.outputs[0]], dtype=np.float32)
