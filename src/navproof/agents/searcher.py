@@ -48,7 +48,6 @@ _SAME_M = 0.6
 _LOOK_M = (1.2, 2.5)  # from where a spot of the map is judged by the detector
 _LOOKS = 5  # good views, in most of which the detector must speak
 _RELAX = (0.4, 0.8)  # shares of the budget between which any spot of the map comes to do
-_BEST_SPOT = 0.01
 _FAR_COST = 0.01  # of score, for each metre
 _AGREE_SHARE = 0.99  # small things never fill a cell: it is enough to be among the best cells
 
@@ -193,8 +192,7 @@ class Searcher:
         if spent == round(method.share * budget):
             self._looked_at.clear()  # the detector has no say any more
         scores = None if self._survey.memory is None else self._survey.memory.scores()
-        least = self._least(spent / budget) if rule == "map" else method.match
-        for target in self._targets(rule, scores, least):
+        for target in self._targets(rule, scores, spent / budget):
             if self._turns_left > 0 and not target.sure:
                 continue
             step = self._go_to(target, budget - spent)
@@ -221,23 +219,25 @@ class Searcher:
                 return move
         return None
 
-    def _least(self, spent: float) -> float:
-        """The probability from which on the map alone is believed, after a share of the budget: in
-        the end its best spot must do."""
-        if self._all_explored:
-            return _BEST_SPOT
+    def _least(self, rule: Rule, scores: NDArray[np.float32], spent: float) -> float:
+        """The probability from which on a spot of the map counts, after a share of the budget. The
+        map alone is believed ever more easily; in the end its best spots must do."""
+        if rule != "map" and not self._all_explored:
+            return self.method.match
         first, last = _RELAX
         eased = min(1.0, max(0.0, (spent - first) / (last - first)))
-        return max(_BEST_SPOT, (1.0 - eased) * self.method.match)
+        if self._all_explored or eased == 1.0:
+            return min(self.method.match, 0.5 * max(0.0, float(scores.max())))
+        return (1.0 - eased) * self.method.match
 
     def _promise(self, place: XY) -> float:
         memory = self._survey.memory
         return 0.0 if memory is None else memory.promise(*place, radius_m=0.75)
 
     def _targets(
-        self, rule: Rule, scores: NDArray[np.float32] | None, least: float
+        self, rule: Rule, scores: NDArray[np.float32] | None, spent: float
     ) -> list[_Target]:
-        """Where the goal may be, best first; spots of the map from ``least`` on."""
+        """Where the goal may be, best first, after a share of the budget."""
         found: list[_Target] = []
         if rule != "map":
             for seen in self._survey.sightings.of(self._asked):
@@ -248,7 +248,7 @@ class Searcher:
                     if _is_new(target, self._looked_at):
                         found.append(target)
         if not found and scores is not None:
-            found = self._spots(scores, _BEST_SPOT if self._all_explored else least)
+            found = self._spots(scores, self._least(rule, scores, spent))
             if rule == "both" and not self._all_explored:
                 found = [
                     _Target(t.x, t.y, t.spots, t.score, "map", sure=False)
@@ -256,14 +256,15 @@ class Searcher:
                     if _is_new(t, self._looked_at)
                 ]
         found = [t for t in found if _is_new(t, self._out_of_reach)]
-        return sorted(found, key=lambda t: -self._worth(t))
+        best = max((t.score for t in found), default=1.0)
+        return sorted(found, key=lambda t: -self._worth(t, max(best, 1e-9)))
 
-    def _worth(self, target: _Target) -> float:
-        """Its score, less for the way to it, more for having set out for it."""
+    def _worth(self, target: _Target, best: float) -> float:
+        """Its score beside the ``best``, less for the way to it, more for having set out for it."""
         pose = self._survey.pose
         away = math.dist((target.x, target.y), (pose.x, pose.y))
         held = self._aim is not None and math.dist((target.x, target.y), _xy(self._aim)) < _SAME_M
-        return target.score - _FAR_COST * away + (0.1 if held else 0.0)
+        return target.score / best - _FAR_COST * away + (0.1 if held else 0.0)
 
     def _agrees(self, rule: Rule, seen: Sighting, scores: NDArray[np.float32] | None) -> bool:
         """Whether the map holds the thing wanted where it was detected."""
