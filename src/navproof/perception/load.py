@@ -4,7 +4,8 @@ Encoders: ``default`` · ``truth`` · ``clip:FOLDER`` · ``siglip:FOLDER`` · ``
 ``onnx:FOLDER`` · ``file.py:Class`` · ``package.module:Class``.
 Detectors: ``default`` · ``truth`` · ``grounding_dino:FOLDER`` · ``owlv2:FOLDER`` ·
 ``yolo_world:FILE`` · ``onnx:FOLDER`` · one's own class as above.
-What follows the colon is handed to the class as its only argument.
+What follows the colon is handed to the class as its only argument (``default:FOLDER``: weights out
+of ``navproof train perception -o FOLDER``).
 """
 
 from __future__ import annotations
