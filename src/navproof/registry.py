@@ -1,15 +1,21 @@
-"""Lazy typed registries: a name leads to ``"module:attribute"``, imported when it is asked for."""
+"""From names to code: lazy typed registries (a name leads to ``"module:attribute"``, imported when
+it is asked for), and files of the user's own."""
 
 from __future__ import annotations
 
 import difflib
+import hashlib
 import importlib
+import importlib.util
+import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
 from typing import Generic, TypeVar
 
 from navproof.errors import UnknownNameError
 
-__all__ = ["Registry", "suggest"]
+__all__ = ["Registry", "module_from_file", "suggest"]
 
 T = TypeVar("T")
 _SHOWN = 12
@@ -51,3 +57,23 @@ class Registry(Generic[T]):
             module, _, attribute = self._entries[name].partition(":")
             self._loaded[name] = getattr(importlib.import_module(module), attribute)
         return self._loaded[name]
+
+
+def module_from_file(path: Path) -> ModuleType:
+    """A Python file of the user's, imported under a name of its own. Raises whatever it raises."""
+    full = path.resolve()
+    key = f"navproof_user_{full.stem}_{hashlib.sha256(str(full).encode()).hexdigest()[:8]}"
+    spec = importlib.util.spec_from_file_location(key, full)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[key] = module  # so that dataclasses and pickle find the classes in it
+    folder = str(full.parent)
+    if folder not in sys.path:  # it may import its neighbours, now or later
+        sys.path.append(folder)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        sys.modules.pop(key, None)
+        raise
+    return module

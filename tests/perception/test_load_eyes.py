@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -9,15 +10,21 @@ import pytest
 
 from navproof.errors import NavproofError, PerceptionError
 from navproof.perception import load_detector, load_encoder
+from navproof.perception._session import WEIGHTS
 from navproof.perception.protocol import check_features
 
 OWN = """
+from __future__ import annotations
+from dataclasses import dataclass
 import numpy as np
+from beside import HALF
+@dataclass
 class Mine:
+    size: int = 4
     name, feature_dim, scale, bias = "mine", 4, 1.0, 0.0
     def encode_patches(self, rgb): return np.ones((2, 2, 4), np.float32) / 2
     def encode_image(self, rgb): return np.ones(4, np.float32) / 2
-    def encode_text(self, texts): return np.ones((len(texts), 4), np.float32) / 2
+    def encode_text(self, texts): return np.ones((len(texts), self.size), np.float32) * HALF
 class Broken:
     def __init__(self): raise RuntimeError("no such\\nfile")
 """
@@ -26,6 +33,7 @@ class Broken:
 def test_ones_own_class_is_found_by_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(OWN)
+    (tmp_path / "beside.py").write_text("HALF = 0.5")
     encoder = load_encoder(f"{path}:Mine")
     assert encoder.encode_text(["a", "b"]).shape == (2, 4)
     with pytest.raises(PerceptionError, match="could not be made: RuntimeError: no such file"):
@@ -48,6 +56,14 @@ def test_names_that_lead_nowhere_are_one_line(name: str, says: str) -> None:
         with pytest.raises(NavproofError, match=says) as caught:
             load(name)
         assert "\n" not in str(caught.value)
+
+
+def test_weights_that_changed_are_read_again(tmp_path: Path) -> None:
+    shutil.copytree(WEIGHTS, tmp_path / "weights")
+    assert load_encoder(f"default:{tmp_path / 'weights'}").feature_dim == 96
+    (tmp_path / "weights" / "encoder.onnx").write_bytes(b"no model")
+    with pytest.raises(PerceptionError, match=r"encoder\.onnx cannot be used"):
+        load_encoder(f"default:{tmp_path / 'weights'}")
 
 
 def test_features_of_the_wrong_size_are_named() -> None:

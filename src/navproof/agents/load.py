@@ -3,10 +3,7 @@ with options if it takes any: ``mlfm@layers=1``, ``file.py:Class@speed=0.5`` (se
 
 from __future__ import annotations
 
-import hashlib
 import importlib
-import importlib.util
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +14,7 @@ from typing import Any, cast
 from navproof.agents.options import make_options, split_name
 from navproof.agents.protocol import Agent
 from navproof.errors import AgentError, NavproofError, one_line
-from navproof.registry import Registry, suggest
+from navproof.registry import Registry, module_from_file, suggest
 
 __all__ = ["AGENTS", "AgentFactory", "load_agent"]
 
@@ -106,24 +103,12 @@ def _attribute(name: str, where: str, attribute: str) -> Callable[[], Agent]:
 def _from_file(name: str, path: Path) -> ModuleType:
     if not path.is_file():
         raise AgentError(f"agent '{name}': there is no file {path}")
-    full = path.resolve()
-    key = f"navproof_user_{full.stem}_{hashlib.sha256(str(full).encode()).hexdigest()[:8]}"
-    spec = importlib.util.spec_from_file_location(key, full)
-    if spec is None or spec.loader is None:
-        raise AgentError(f"agent '{name}': {path} is not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[key] = module  # so that dataclasses and pickle find the classes in it
-    folder = str(full.parent)
-    if folder not in sys.path:  # a user's agent may import its neighbours, now or later
-        sys.path.append(folder)
     try:
-        spec.loader.exec_module(module)
+        return module_from_file(path)
+    except KeyboardInterrupt:
+        raise
     except BaseException as error:
-        sys.modules.pop(key, None)
-        if isinstance(error, KeyboardInterrupt):
-            raise
         raise AgentError(f"agent '{name}': {path} failed on import: {one_line(error)}") from error
-    return module
 
 
 def _from_package(name: str, where: str) -> ModuleType:

@@ -25,15 +25,20 @@ _GRAIN = 32  # the coarsest stride of the networks
 _STEP = 1.0 / 512.0
 
 
-@lru_cache(maxsize=8)
 def open_session(path: Path) -> Any:
-    """A session on one thread, so that a result does not depend on how many cores are free."""
-    import onnxruntime
-
+    """A session on one thread, so that a result does not depend on how many cores are free; the
+    same one for the same file until the file changes."""
     if not path.is_file():
         raise PerceptionError(
             f"there are no weights at {path}; make them: navproof train perception"
         )
+    return _opened(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=8)
+def _opened(path: Path, _changed: int) -> Any:
+    import onnxruntime
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1

@@ -11,14 +11,13 @@ of ``navproof train perception -o FOLDER``).
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
 from navproof.errors import NavproofError, PerceptionError, one_line
 from navproof.perception.protocol import ImageTextEncoder, OpenVocabularyDetector
-from navproof.registry import Registry
+from navproof.registry import Registry, module_from_file
 
 __all__ = ["DETECTORS", "ENCODERS", "load_detector", "load_encoder"]
 
@@ -76,11 +75,7 @@ def _own(name: str, what: str) -> Callable[[], object]:
         path = Path(where)
         if not path.is_file():
             raise PerceptionError(f"{what} '{name}': there is no file {path}")
-        spec = importlib.util.spec_from_file_location(f"navproof_user_{path.stem}", path)
-        if spec is None or spec.loader is None:
-            raise PerceptionError(f"{what} '{name}': {path} is not a Python file")
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        module = module_from_file(path)
     else:
         try:
             module = importlib.import_module(where)
