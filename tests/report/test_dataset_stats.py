@@ -9,8 +9,13 @@ from xml.etree import ElementTree
 import pytest
 
 from navproof.errors import EpisodeError
+from navproof.language import tags
+from navproof.metrics.goal_failures import VIEWPOINT_M
+from navproof.metrics.goal_table import NO_TAG, TAGS
 from navproof.report.dataset_page import bars, figures, write_stats
-from navproof.report.dataset_stats import measure
+from navproof.report.dataset_stats import EXTENDED, FEATURES, measure
+from navproof.report.langnav import _TAG_HELP
+from navproof.tasks import langnav
 from navproof.types import Episode, Goal, Instruction, Pose
 
 
@@ -110,3 +115,10 @@ def test_a_folder_that_cannot_be_is_said_in_one_line(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(EpisodeError, match="cannot be written"):
         write_stats([measure("mine", made())], tmp_path / "file")
+
+
+def test_language_scores_and_statistics_speak_of_the_same_things():
+    """They are written down apart, since scores and reports must not need the world."""
+    assert (*FEATURES, *EXTENDED) == tags.FEATURES
+    assert set(TAGS) == {*tags.FEATURES, NO_TAG} == set(_TAG_HELP)
+    assert VIEWPOINT_M == langnav.VIEWPOINT_M
