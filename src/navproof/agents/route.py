@@ -22,6 +22,7 @@ from navproof.agents._route_doors import Doorway, Walls, find_doorways
 from navproof.agents._route_rooms import signs_of
 from navproof.agents._route_sight import AgreeingEyes
 from navproof.agents._search_explore import Explorer
+from navproof.agents._search_sightings import Sighting
 from navproof.agents._search_survey import Survey
 from navproof.agents.navigate import XY, turn_towards
 from navproof.agents.planning import warm_up
@@ -44,6 +45,7 @@ _TURNS = {"left": math.pi / 2, "right": -math.pi / 2, "around": math.pi}
 _AHEAD_M = 3.0  # of way that a frontier ahead is worth over one behind
 _AT_HAND_M = 5.0
 _GO_BACK_STEPS = 120  # before which nothing is looked for where the route came from
+_GAP_M = 0.8  # from its middle, what is seen is seen through a doorway
 _SURE_M = 3.0  # from within which the thing to stop at must have been seen
 _THINK_STEPS = 6  # after which the doorway is chosen anew
 _COMMITTED_M = 1.2  # from a doorway, at which no other is thought of
@@ -98,7 +100,7 @@ class RouteAgent:
         )
         self._words: str | None = None
         self._used: list[XY] = []  # doorways that were taken
-        self._came: tuple[float, float, float] | None = None  # the last one, and the way through
+        self._came: tuple[float, float, float, int] | None = None  # the last: x, y, yaw, step
         self._intent: dict[str, Scalar] = {}
 
     def act(self, obs: Observation) -> Decision:
@@ -225,7 +227,7 @@ class RouteAgent:
             x, y = seen.position[:2]
             if seen.score < self.options.detection or self._is_out((x, y)):
                 continue
-            if self._is_left_behind((x, y)) and self._try.spent < _GO_BACK_STEPS:
+            if self._is_left_behind(seen) and self._try.spent < _GO_BACK_STEPS:
                 continue
             here = math.dist((x, y), self._here) < _REACH_M["stop"] + 0.6
             if goal.kind == "stop" and here and seen.seen_m > _SURE_M:
@@ -235,12 +237,22 @@ class RouteAgent:
                 best = (cost, (x, y))
         return None if best is None else best[1]
 
-    def _is_left_behind(self, place: XY) -> bool:
-        """Whether a place is on the other side of the doorway that was taken last."""
+    def _is_left_behind(self, seen: Sighting) -> bool:
+        """Whether a thing is behind the doorway that was taken last: not seen since, or seen only
+        through that doorway."""
         if self._came is None:
             return False
-        x, y, yaw = self._came
-        return (place[0] - x) * math.cos(yaw) + (place[1] - y) * math.sin(yaw) < -0.2
+        x, y, yaw, step = self._came
+        normal = np.array([math.cos(yaw), math.sin(yaw)])
+        door, here = np.array([x, y]), np.array(self._here)
+        place = np.array(seen.position[:2])
+        beyond, before = float((here - door) @ normal), float((place - door) @ normal)
+        if before > -0.2:
+            return False
+        if seen.step <= step or beyond <= 0.0:
+            return seen.step <= step
+        crossing = here + beyond / (beyond - before) * (place - here)
+        return math.dist(crossing, door) < _GAP_M
 
     def _is_out(self, place: XY) -> bool:
         return any(math.dist(place, gone) < _SAME_M for gone in self._try.given_up)
@@ -300,7 +312,7 @@ class RouteAgent:
             return self._explore()
         self._used.append((door.x, door.y))
         self._heading = math.atan2(behind[1] - door.y, behind[0] - door.x)
-        self._came = (door.x, door.y, self._heading)
+        self._came = (door.x, door.y, self._heading, self._survey.step)
         return None
 
     def _choose_door(self, goal: SubGoal) -> None:
