@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from navproof.agents._route_doors import Doorway, Walls, find_doorways
 from navproof.agents._route_rooms import signs_of
@@ -28,6 +29,7 @@ from navproof.agents.navigate import XY, turn_towards
 from navproof.agents.planning import warm_up
 from navproof.agents.searcher import EyeOptions, Method, Searcher
 from navproof.errors import AgentError
+from navproof.language.lexicon import covers
 from navproof.language.parse_route import SubGoal, is_room, parse_route
 from navproof.seeding import rng
 from navproof.types import Decision, Move, Observation, Scalar, TaskBrief
@@ -317,13 +319,13 @@ class RouteAgent:
 
     def _choose_door(self, goal: SubGoal) -> None:
         """The doorway of least cost; one that was chosen stays unless another is clearly better."""
-        pose = self._survey.pose
-        field, (r0, c0) = self._survey.nav.distances(pose)
+        pose, world = self._survey.pose, self._survey.nav.map
+        field, corner = self._survey.nav.distances(pose)
         held, self._try.door = self._try.door, None
         signs = (*signs_of(goal.enters), *self._behind_it())
         choices: list[tuple[float, Doorway, XY]] = []
         for door in find_doorways(self._walls, pose.x, pose.y):
-            way = _at(field, self._walls.index(door.x, door.y), (r0, c0))
+            way = _at(field, world.index(door.x, door.y), corner)
             if not math.isfinite(way) or self._is_out((door.x, door.y)):
                 continue
             if any(math.dist((door.x, door.y), used) < 2 * _SAME_M for used in self._used):
@@ -331,14 +333,10 @@ class RouteAgent:
             sense = -1.0 if door.side_of(pose.x, pose.y) > 0.0 else 1.0
             yaw = door.yaw if sense > 0.0 else door.yaw + math.pi
             behind = door.beyond(yaw, _THROUGH_M)
-            if not math.isfinite(_at(field, self._walls.index(*behind), (r0, c0))):
+            if not math.isfinite(_at(field, world.index(*behind), corner)):
                 continue
-            cost = (
-                self._cost((door.x, door.y), goal.side)
-                + way
-                - math.dist((door.x, door.y), self._here)
-            )
-            cost += 3.0 * (1.0 - door.walled)
+            detour = way - math.dist((door.x, door.y), self._here)
+            cost = self._cost((door.x, door.y), goal.side) + detour + 3.0 * (1.0 - door.walled)
             if self._shows(signs, door, sense):
                 cost -= 4.0
             if held is not None and math.dist((door.x, door.y), (held[0].x, held[0].y)) < _SAME_M:
@@ -400,15 +398,13 @@ class RouteAgent:
 
 
 def _name(what: str) -> str:
-    """The noun of a description: "green vase on the desk" → "vase", with what may belong to it."""
-    head = re.split(r" (?:on|with|in|at|by|near|of|to|under|behind) ", what)[0]
-    return " ".join(head.split()[-2:]) if head.split()[-1:] in _SECOND else head.split()[-1]
+    """The noun of a description, with what belongs to it: "green vase on the desk" → "vase"."""
+    words = re.split(r" (?:on|with|in|at|by|near|of|to|under|behind) ", what)[0].split()
+    names = (" ".join(words[i:]) for i in range(len(words)))
+    return next((name for name in names if covers(name)), words[-1] if words else what)
 
 
-_SECOND = [[w] for w in ("table", "chair", "lamp", "machine", "plant", "stand", "island", "sink")]
-
-
-def _at(field: np.ndarray, cell: tuple[int, int], corner: tuple[int, int]) -> float:
+def _at(field: NDArray[np.float64], cell: tuple[int, int], corner: tuple[int, int]) -> float:
     row, col = cell[0] - corner[0], cell[1] - corner[1]
     inside = 0 <= row < field.shape[0] and 0 <= col < field.shape[1]
     return float(field[row, col]) if inside else math.inf
