@@ -40,3 +40,20 @@ def test_an_agile_one_does_not_turn_back_and_forth() -> None:
         navigator._turned = (Move.RIGHT, (1.0, 2.0, 0.0))
         assert navigator._steady(same, -2) is Move.RIGHT
         assert navigator._steady(moved, 1) is Move.LEFT
+
+
+def test_bumps_that_bar_every_way_are_forgiven_once() -> None:
+    """A ring of bumps around the robot leaves no frontier to get to; forgiven, they do."""
+    world = OccupancyMap(0.1, 1.0)
+    (r0, c0), (r1, c1) = world.index(-3.0, -3.0), world.index(3.0, 3.0)
+    world.evidence[r0:r1, c0:c1] = -LIMIT
+    navigator = Navigator(Robot("disc", 0.18, 0.88, turn_deg=30.0), world, agile=True)
+    here = Pose(0.0, 0.0)
+    open_ways = len(navigator.frontiers(here))
+    for k in range(24):
+        navigator.bump(Pose(0.0, 0.0, 0.0, k * math.tau / 24))
+    assert open_ways > 0
+    assert navigator.frontiers(here) == []
+    assert navigator.forgive()
+    assert len(navigator.frontiers(here)) == open_ways
+    assert not navigator.forgive()

@@ -52,9 +52,9 @@ class Approach:
         survey = self._survey
         pose = survey.pose
         if self._stand is None or self._age >= _STAND_STEPS:
-            side = survey.sides.of(spots)
-            found = stand_by(survey.nav, survey.eye_level, pose, spots, self.reaches_m, side)
-            self._stand, self._age = None if found is None else found[0], 0
+            self._stand, self._age = self._choose_stand(spots), 0
+            if self._stand is None and survey.forgive():
+                self._stand = self._choose_stand(spots)
         self._age += 1
         if self._stand is None:
             return "lost"
@@ -68,6 +68,12 @@ class Approach:
             self._there = move is None or self.apart_m(spots) <= self.reaches_m[-1]
             return "there" if self._there else "lost"
         return move
+
+    def _choose_stand(self, spots: NDArray[np.float64]) -> XY | None:
+        survey = self._survey
+        side = survey.sides.of(spots)
+        found = stand_by(survey.nav, survey.eye_level, survey.pose, spots, self.reaches_m, side)
+        return None if found is None else found[0]
 
     def apart_m(self, spots: NDArray[np.float64]) -> float:
         """From the robot to the nearest spot."""

@@ -18,6 +18,7 @@ __all__ = ["FRAMES", "Sighting", "Sightings", "place"]
 FRAMES = 3
 _SAME_M = 0.6  # sightings of one label nearer than this are one thing
 _SAMPLES = 400  # pixels of a mask that are carried into the world, at most
+_CLEAR = 0.2  # score from which on a thing is told of
 _SPOTS = 24  # points of a thing's outline that are kept
 
 
@@ -129,7 +130,10 @@ class Sightings:
         return sorted(self._known.get(label, []), key=lambda s: (-s.score, s.position))
 
     def remembered(self) -> tuple[Remembered, ...]:
-        """Everything, as beliefs."""
+        """Everything that was seen at all clearly, as beliefs."""
         return tuple(
-            Remembered(s.label, s.position, s.step) for same in self._known.values() for s in same
+            Remembered(s.label, s.position, s.step)
+            for same in self._known.values()
+            for s in same
+            if s.score >= _CLEAR
         )

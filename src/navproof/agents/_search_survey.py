@@ -85,6 +85,11 @@ class Survey:
         """Note whether the move just chosen goes forward, to notice bumps."""
         self._left = self.pose if forward else None
 
+    def forgive(self) -> bool:
+        """Forget what was bumped into but never seen; whether there was any."""
+        far, near = self.nav.forgive(), self.close.forgive()
+        return far or near
+
     def beliefs(self) -> Beliefs:
         return Beliefs(self.perceived, self.sightings.remembered(), self.path)
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.agents.mapping import LIMIT, OccupancyMap
+from navproof.agents.mapping import LIMIT, PASSED, OccupancyMap
 from navproof.agents.planning import (
     NO_HEADING,
     best_heading,
@@ -28,6 +28,9 @@ _ROOMY_M = (0.08, 0.03)  # room beside the body, as the way allows
 _TIGHT_M = -0.01
 _TIGHTER_M = -0.05  # for gaps that the cells of the map make look narrower than they are
 _MARGINS_M = (*_ROOMY_M, _TIGHT_M, _TIGHTER_M)
+_LOOSEST_M = -0.1  # for the way out of a gap that one has slid into
+_TRAPPED_M2 = 1.0
+_BUMP_M = 0.05
 _TOUCHING = 0.4  # of the radius: nearer than this there is no sliding along
 _REPLAN_STEPS = 16
 _AROUND_M = 2.5
@@ -66,6 +69,7 @@ class Navigator:
         self._corner = (0, 0)
         self._origin = world.origin  # of the map when it was planned on
         self._obstacles = 0  # occupied cells beside the path when it was planned
+        self._bumps: list[XY] = []
         self._turned: tuple[Move, Point] = (Move.FORWARD, (0.0, 0.0, 0.0))  # last move, and where
 
     def towards(self, pose: Pose, x: float, y: float, reach_m: float) -> Move | None:
@@ -109,7 +113,7 @@ class Navigator:
         for x, y in without:
             row, col = self.map.index(x, y)
             cv2.circle(ignored, (col - c0, row - r0), round(radius_m / self.map.cell), 1, -1)
-        for margin in _MARGINS_M:
+        for margin in (*_MARGINS_M, _LOOSEST_M) if self.agile else _MARGINS_M:
             free = self._free(evidence, clear, margin, (r0, c0), pose, optimistic=False)
             here = np.zeros_like(free)
             row, col = self.map.index(pose.x, pose.y)
@@ -129,9 +133,13 @@ class Navigator:
         r0, r1, c0, c1 = self.map.known_bounds(margin=20)
         evidence = self.map.evidence[r0:r1, c0:c1]
         clear = clearance_m(evidence, self.map.cell)
-        free = self._free(evidence, clear, _TIGHT_M, (r0, c0), pose, optimistic=True)
-        here = np.zeros_like(free)
         row, col = self.map.index(pose.x, pose.y)
+        for margin in (_TIGHT_M, _TIGHTER_M, _LOOSEST_M):
+            free = self._free(evidence, clear, margin, (r0, c0), pose, optimistic=True)
+            free = reachable_from(free, row - r0, col - c0)
+            if int(free.sum()) * self.map.cell**2 >= _TRAPPED_M2:
+                break
+        here = np.zeros_like(free)
         here[row - r0, col - c0] = True
         return distance_field(free, here, self.map.cell), (r0, c0)
 
@@ -148,8 +156,19 @@ class Navigator:
         """Remember an obstacle just ahead that the eyes did not see."""
         reach = self.robot.radius_m + 0.05
         x, y = pose.x + reach * math.cos(pose.yaw), pose.y + reach * math.sin(pose.yaw)
-        self.map.stamp(x, y, 0.05, LIMIT)
+        self.map.stamp(x, y, _BUMP_M, LIMIT)
+        self._bumps.append((x, y))
         self.forget_plan()
+
+    def forgive(self) -> bool:
+        """Forget the obstacles that were bumped into but never seen, as one does when they seem to
+        bar every way; whether there were any."""
+        for x, y in self._bumps:
+            self.map.stamp(x, y, _BUMP_M, -PASSED)
+        forgiven = bool(self._bumps)
+        self._bumps.clear()
+        self.forget_plan()
+        return forgiven
 
     # ----------------------------------------------------------------------------------- inside
     def _plan(self, pose: Pose, x: float, y: float, reach_m: float) -> None:
@@ -192,10 +211,11 @@ class Navigator:
             return max(0.0, nearest - reach_m), float(field[row - r0, col - c0]), field
 
         short, length, self._field = way(_TIGHT_M)
-        if short > 0.3:
-            tighter = way(_TIGHTER_M)
-            if tighter[0] < short - 0.1:
-                short, length, self._field = tighter
+        for margin in (_TIGHTER_M, _LOOSEST_M) if self.agile else (_TIGHTER_M,):
+            if short > 0.3:
+                tighter = way(margin)
+                if tighter[0] < short - 0.1:
+                    short, length, self._field = tighter
         for margin in _ROOMY_M:
             roomy = way(margin)
             if roomy[0] <= short + 0.05 and roomy[1] <= 1.15 * length + 0.3:

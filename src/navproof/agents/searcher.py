@@ -217,6 +217,10 @@ class Searcher:
             if move is not None:
                 self._survey.path = explorer.nav.path
                 return move
+        if self._survey.forgive():
+            for explorer in self._explorers:
+                explorer.forget()
+            return self._explore()
         return None
 
     def _least(self, rule: Rule, scores: NDArray[np.float32], spent: float) -> float:
