@@ -30,7 +30,7 @@ def test_ablations_vary_one_option_around_the_standard_agent() -> None:
     for name, chosen in SETS.items():
         if name == "langnav":
             continue
-        assert "mlfm" in chosen.agents
+        assert (name.startswith("mlfm-")) is ("mlfm" in chosen.agents)
         options = {
             part.partition("=")[0] for agent in chosen.agents for part in agent.split("@")[1:]
         }

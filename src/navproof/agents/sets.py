@@ -21,6 +21,10 @@ SETS: Mapping[str, AgentSet] = {
         "LangNavBench Table 3: MLFM and its baselines",
         ("vlmaps", "vlfm", "mopa", "onemap", "vlfm-v2", "onemap-v2", "mlfm"),
     ),
+    "langnav-at-once": AgentSet(
+        "VLMaps and VLFM going for their best spot from the first step, however unlikely",
+        ("vlmaps", "vlmaps@match=0", "vlfm", "vlfm@match=0"),
+    ),
     "mlfm-layers": AgentSet(
         "Table 6: height layers",
         ("mlfm@layers=1", "mlfm@layers=2", "mlfm", "mlfm@layers=4", "mlfm@layers=5"),
