@@ -41,30 +41,51 @@ def test_it_plays_other_tasks(task: str) -> None:
     assert played.found == [True]
 
 
-def with_kernel(kernel: bool) -> FeatureMemory:
-    """Two mugs 2 m apart at table height, the left one above a desk, the right one above a bed."""
+def two_mugs(wanted: Wanted, kernel: bool, it: tuple[float, float] | None = None) -> list[float]:
+    """How likely each of two mugs is the one wanted: a red one above a desk at (2, 1), and a blue
+    one above a bed at (2, −1), both from 0.8 to 1.6 m high, which is layer 1."""
     eyes = Eyes("truth", None)
     memory = FeatureMemory(eyes, MapSettings(layers=3, cell_m=0.1), 5.0, kernel=kernel)
-    facts = {10: {"category": "mug"}, 11: {"category": "desk"}, 12: {"category": "bed"}}
+    facts = {
+        10: {"category": "mug", "attr.colour": "red"},
+        11: {"category": "mug", "attr.colour": "blue"},
+        12: {"category": "desk"},
+        13: {"category": "bed"},
+    }
     brief = TaskBrief("t", "", Robot("r", 0.2, 1.0), (), "discrete", (), 1, 0, facts=facts)
-    camera = Camera(64, 64, 90.0, 1.0)
     instances = np.zeros((64, 64), np.int32)
-    instances[22:36, 12:20] = instances[22:36, 44:52] = 10  # 0.8 to 1.6 m high: layer 1
-    instances[36:48, 8:24], instances[36:48, 40:56] = 11, 12  # below: layer 0
+    instances[22:36, 12:20], instances[22:36, 44:52] = 10, 11
+    instances[36:48, 8:24], instances[36:48, 40:56] = 12, 13
     rgb, depth = np.zeros((64, 64, 3), np.uint8), np.full((64, 64), 2.0, np.float32)
     eyes.open(Observation(0, {"rgb": rgb, "semantic": instances}), brief)
-    memory.ask(Wanted("mug on the desk", "mug", "mug", "desk"))
-    memory.see(rgb, depth, camera, Pose(0.0, 0.0))
-    return memory
+    memory.ask(wanted, it)
+    memory.see(rgb, depth, Camera(64, 64, 90.0, 1.0), Pose(0.0, 0.0))
+    flat = memory.scores().max(axis=0)
+    return [float(flat[memory.grid.window(2.0, y, 0.2)].max()) for y in (1.0, -1.0)]
 
 
-def test_text_as_kernel_tells_what_stands_on_what() -> None:
-    """Without the kernel both mugs fit alike; with it only the one above the desk."""
-    for kernel in (False, True):
-        memory = with_kernel(kernel)
-        flat = memory.scores().max(axis=0)
-        left, right = memory.grid.index(2.0, 1.0), memory.grid.index(2.0, -1.0)
-        on_desk = flat[left[0] - 2 : left[0] + 3, left[1] - 2 : left[1] + 3].max()
-        on_bed = flat[right[0] - 2 : right[0] + 3, right[1] - 2 : right[1] + 3].max()
-        assert float(on_desk) > 0.5
-        assert (float(on_bed) < 0.5) is kernel
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Wanted("mug on the desk", "mug", "mug", "desk"),
+        Wanted("mug next to the desk", "mug", "mug", anchors=("desk",)),
+        Wanted("mug that is not blue", "mug", "mug", negated=("blue",)),
+    ],
+)
+def test_text_as_kernel_tells_alike_things_apart(wanted: Wanted) -> None:
+    """By what is below them, what is near them, and what they are not."""
+    first, second = two_mugs(wanted, kernel=True)
+    assert first > 0.5 > second
+
+
+def test_without_the_kernel_the_support_tells_nothing() -> None:
+    first, second = two_mugs(Wanted("mug on the desk", "mug", "mug", "desk"), kernel=False)
+    assert first > 0.9
+    assert second == pytest.approx(first, abs=0.05)
+
+
+def test_what_is_by_it_is_near_the_goal_before() -> None:
+    wanted = Wanted("mug", "mug", "mug", by_it=True)
+    first, second = two_mugs(wanted, kernel=True, it=(2.0, 3.0))
+    assert first > 0.9
+    assert second == 0.0
