@@ -41,6 +41,7 @@ lint: $(DEV) ## ruff and mypy
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+test: export OPENBLAS_NUM_THREADS = 1 # two processes that wait for each other's threads are slow
 test: lint ## lint, then all tests
 	$(BIN)/pytest -n 2 --dist loadscope
 
