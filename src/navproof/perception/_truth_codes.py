@@ -37,6 +37,7 @@ LEAST_DIM = 64
 _LOOKS = ("colour", "material", "modifier", "pattern", "size", "state")
 _REST = "rest"  # the block of counts and second colours
 _ROUNDS = 200
+_RIDGE = 1e-6  # for directions that no noun uses
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,9 +167,13 @@ def _kind(category: str, nouns: Mapping[str, Vector], block: slice) -> Vector:
     weight = np.where(own, 100.0, 1.0)
     table = np.stack(list(nouns.values()))[:, block]
     kind = np.zeros(len(next(iter(nouns.values()))))
-    weighted = table.T * weight**2
-    ridge = 1e-6 * np.eye(table.shape[1])  # for directions that no noun uses
-    kind[block] = np.linalg.solve(weighted @ table + ridge, weighted @ own)
+    names, room = table.shape
+    if room > names:  # the same least squares over names: far smaller where there is much room
+        gram = table @ table.T + np.diag(_RIDGE / weight**2)
+        kind[block] = table.T @ np.linalg.solve(gram, own.astype(np.float64))
+    else:
+        weighted = table.T * weight**2
+        kind[block] = np.linalg.solve(weighted @ table + _RIDGE * np.eye(room), weighted @ own)
     return kind
 
 
