@@ -41,7 +41,8 @@ lint: $(DEV) ## ruff and mypy
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: export OPENBLAS_NUM_THREADS = 1 # two processes that wait for each other's threads are slow
+# two processes whose linear algebra takes all cores wait for each other
+test: export OPENBLAS_NUM_THREADS = 1
 test: lint ## lint, then all tests
 	$(BIN)/pytest -n 2 --dist loadscope
 
