@@ -49,7 +49,6 @@ _LOOK_M = (1.2, 2.5)  # from where a spot of the map is judged by the detector
 _LOOKS = 5  # good views, in most of which the detector must speak
 _RELAX = (0.4, 0.8)  # shares of the budget between which any spot of the map comes to do
 _FAR_COST = 0.01  # of score, for each metre
-_AGREE_SHARE = 0.99  # small things never fill a cell: it is enough to be among the best cells
 
 
 @dataclass(frozen=True)
@@ -276,12 +275,7 @@ class Searcher:
             return True
         grid = self._survey.memory.grid
         rows, cols = grid.window(*seen.position[:2], self.method.agree_m)
-        near = scores[:, rows, cols]
-        best = float(near.max(initial=UNKNOWN))
-        if best >= self.method.match:
-            return True
-        known = scores[scores > UNKNOWN]
-        return best > UNKNOWN and best >= float(np.quantile(known, _AGREE_SHARE))
+        return float(scores[:, rows, cols].max(initial=UNKNOWN)) >= self.method.match
 
     def _spots(self, scores: NDArray[np.float32], least: float) -> list[_Target]:
         """The best spots of the map, each with the cells that make it."""
