@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from navproof.agents.load import AGENTS, load_agent
 from navproof.agents.sets import SETS, expand_agents
+from navproof.errors import UnknownNameError
 
 
 def test_every_agent_of_every_set_loads() -> None:
@@ -46,3 +49,9 @@ def test_sets_expand_in_order_and_each_agent_comes_once() -> None:
         "mlfm@kernel=false",
     )
     assert expand_agents([]) == ()
+
+
+@pytest.mark.parametrize(("name", "meant"), [("langnv", "langnav"), ("oracel", "oracle")])
+def test_a_name_that_is_neither_agent_nor_set_is_refused(name: str, meant: str) -> None:
+    with pytest.raises(UnknownNameError, match=f"no agent '{name}'; did you mean '{meant}'"):
+        expand_agents(["random", name])

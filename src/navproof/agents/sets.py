@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from navproof.agents.load import AGENTS
+from navproof.agents.options import split_name
+from navproof.errors import UnknownNameError
+from navproof.registry import suggest
+
 __all__ = ["SETS", "AgentSet", "expand_agents"]
 
 
@@ -46,8 +51,13 @@ SETS: Mapping[str, AgentSet] = {
 
 
 def expand_agents(names: Iterable[str]) -> tuple[str, ...]:
-    """The names with those of sets replaced by their agents, each agent once."""
+    """The names with those of sets replaced by their agents, each agent once. A plain name that is
+    neither is refused, with a suggestion out of both."""
     found: dict[str, None] = {}
     for name in names:
+        plain = split_name(name)[0]
+        if not {":", "/", "."} & set(plain) and plain not in AGENTS and name not in SETS:
+            known = [*AGENTS, *SETS]
+            raise UnknownNameError(f"there is no agent '{plain}'{suggest(plain, known)}")
         found |= dict.fromkeys(SETS[name].agents if name in SETS else (name,))
     return tuple(found)
