@@ -1,4 +1,4 @@
-"""A few steps of training end to end: losses fall, files load, the same seed gives the same."""
+"""A few steps of training end to end: the files load and see; odd parts are refused."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_trained_eyes_load_and_see(data: Path, tmp_path: Path) -> None:
     assert len(DefaultDetector(tmp_path, min_score=0.0).detect(image, ["chair"])) > 0
 
 
-def test_targets_go_to_places_inside_the_box() -> None:
+def test_overlap_of_boxes_by_hand() -> None:
     from navproof.train.train_detector import box_iou
 
     a = torch.tensor([[0.0, 0.0, 10.0, 10.0]])

@@ -84,6 +84,7 @@ def describe(
     return {
         "agents": list(spec.agents),
         "agent_files": _agent_files(spec.agents),
+        "eyes": _digest_files([Path(navproof.__file__).parent / "perception" / "data"]),
         "suite": Path(spec.suite).name,
         "episodes": _digest([asdict(e) for e in episodes]),
         "episode_count": len(episodes),
@@ -133,16 +134,30 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
 
 
 def _agent_files(agents: Sequence[str]) -> dict[str, str]:
-    """Digests of the files that agents come from, and of those that their options name (eyes of
-    one's own): an edited agent is another agent."""
+    """Digests of the files that agents come from, and of the files and folders that their options
+    name (eyes of one's own): an edited agent is another agent."""
     found = {}
     for agent in agents:
         plain, options = split_name(agent)
-        paths = [Path(name.rpartition(":")[0]) for name in (plain, *dict(options).values())]
-        files = [path.read_bytes() for path in paths if path.suffix == ".py" and path.is_file()]
-        if files:
-            found[agent] = hashlib.sha256(b"".join(files)).hexdigest()[:12]
+        named = [Path(plain.rpartition(":")[0])]
+        for value in dict(options).values():
+            named += [Path(value.rpartition(":")[0]), Path(value.partition(":")[2])]
+        named = [p for p in named if p.parts and (p.is_dir() or p.is_file())]
+        if named:
+            found[agent] = _digest_files(named)
     return found
+
+
+def _digest_files(paths: Sequence[Path]) -> str:
+    """Twelve hex digits of the content of files, and of all files in folders."""
+    digest = hashlib.sha256()
+    for path in paths:
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if file.is_file() and file.suffix != ".pyc":
+                digest.update(file.name.encode())
+                with file.open("rb") as stream:
+                    digest.update(hashlib.file_digest(stream, "sha256").digest())
+    return digest.hexdigest()[:12]
 
 
 def _digest(value: Any) -> str:
