@@ -153,7 +153,7 @@ def _digest_files(paths: Sequence[Path]) -> str:
     digest = hashlib.sha256()
     for path in paths:
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            if file.is_file() and file.suffix != ".pyc":
+            if file.is_file() and file.suffix not in (".pyc", ".md"):
                 digest.update(file.name.encode())
                 with file.open("rb") as stream:
                     digest.update(hashlib.file_digest(stream, "sha256").digest())
