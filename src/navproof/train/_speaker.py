@@ -112,10 +112,19 @@ class Dice:
             return options[0]
         return self.pick(options)
 
-    def some(self, options: Sequence[T], count: int) -> list[T]:
-        """``count`` of the options, or all, in random order."""
-        left = list(options)
-        return [left.pop(int(self.roll() * len(left))) for _ in range(min(count, len(left)))]
+    def some(self, options: Sequence[T], count: int, weights: Sequence[float]) -> list[T]:
+        """``count`` of the options, or all, in random order, the weightier ones rather."""
+        left, heavy = list(options), list(weights)
+        found: list[T] = []
+        while left and len(found) < count:
+            at = self.roll() * sum(heavy)
+            index = 0
+            while index < len(left) - 1 and at >= heavy[index]:
+                at -= heavy[index]
+                index += 1
+            found.append(left.pop(index))
+            heavy.pop(index)
+        return found
 
 
 # ---------------------------------------------------------------------------- what may be said

@@ -19,7 +19,7 @@ from torch import Tensor
 
 from navproof.perception.words import WordTable
 from navproof.seeding import rng
-from navproof.train.queries import HELD_OUT_PAIRS, Query, draw_query, draw_room_query
+from navproof.train.queries import HELD_OUT_PAIRS, Query, draw_query, draw_room_query, emphasis
 from navproof.train.render import Dataset, load_dataset
 from navproof.types import Scalar
 from navproof.world.catalog import CATEGORIES
@@ -33,6 +33,10 @@ _DRAWN_PER_OBJECT = 3
 _CONTRASTS_PER_OBJECT = 2
 _NAMES_PER_CATEGORY = 12
 _WORDS = 16
+_PATTERNED = 4.0
+"""How much rather a query is about a patterned thing: few are."""
+_NEAR_MISS = 3.0
+"""What a pair of right category and wrong attribute counts, beside 1 for any other."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +102,9 @@ class Frames:
         self.table = torch.from_numpy(np.concatenate([table, extra])).to(device)
         held = [_is_held_out(_facts(data, row)) for row in range(len(table))]
         self.held_out = torch.tensor([*held, False, False, False], device=device)
+        pattern = table[:, _columns(data).index("pattern")] > 0
+        drawn = np.where(held, 0.0, np.where(pattern, _PATTERNED, 1.0)).astype(np.float32)
+        self.drawn = torch.from_numpy(drawn).to(device)
 
     def __len__(self) -> int:
         return len(self.rgb)
@@ -105,8 +112,10 @@ class Frames:
     def batch(self, rows: Tensor, pool: Pool, queries: int, generator: torch.Generator) -> Batch:
         """The frames ``rows`` and about ``queries`` queries about what is in them."""
         slots = self.slots[rows]
-        visible = slots[(slots >= 0) & ~self.held_out[slots.clamp(min=0)]]
-        picked = visible[_draw(len(visible), queries, generator, self.device)]
+        visible = slots[slots >= 0]
+        picked = visible[
+            torch.multinomial(self.drawn[visible], queries, replacement=True, generator=generator)
+        ]
         column = _draw(pool.of_object.shape[1], queries, generator, self.device)
         names = pool.of_category
         name = _draw(names.shape[1], len(names), generator, self.device)
@@ -136,10 +145,16 @@ class Frames:
             ok = ok & ((ask < 0) | (ask == self.table[objects, column][:, None]))
         return ok
 
-    def counts(self, objects: Tensor, pool: Pool, queries: Tensor) -> Tensor:
-        """(objects, queries) whether it is known if the words fit, and training may know."""
+    def weights(self, objects: Tensor, pool: Pool, queries: Tensor, right: Tensor) -> Tensor:
+        """(objects, queries) what a pair counts: 0 where nobody knows, or training may not know,
+        if the words fit; more where only an attribute decides."""
         known = ~pool.unsure[queries][:, self.category[objects]].T
-        return known & ~self.held_out[objects][:, None]
+        known &= ~self.held_out[objects][:, None]
+        kind = pool.allowed[queries][:, self.category[objects]].T
+        said = (pool.wanted[queries][:, 1:] != -1).any(1)
+        decided = kind & said[None, :]
+        weight = torch.where(decided & ~right, _NEAR_MISS, torch.where(decided, 2.0, 1.0))
+        return weight * known
 
 
 def _draw(limit: int, count: int, generator: torch.Generator, device: str) -> Tensor:
@@ -215,7 +230,8 @@ def _contrast(
     names = [n for n in facts if n != "category" and len(values.get((category, n), [])) > 1]
     if not names:
         return draw_query(facts, draw)
-    name = names[int(draw.integers(len(names)))]
+    weights = np.array([emphasis(n) for n in names])
+    name = names[int(draw.choice(len(names), p=weights / weights.sum()))]
     others = [v for v in values[category, name] if v != facts[name]]
     changed = {**facts, name: others[int(draw.integers(len(others)))]}
     if (category, str(changed.get("colour"))) in HELD_OUT_PAIRS:

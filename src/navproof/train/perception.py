@@ -43,7 +43,7 @@ def train_perception(
     compiled: bool = False,
 ) -> None:
     """Train ``parts`` on the dataset at ``data`` (rendered first if it is not there) and write
-    the ONNX files, with what they cost, to ``out``."""
+    the ONNX files, with what they cost, and the networks for further training, to ``out``."""
     for part in parts:
         if part not in PARTS:
             raise SpecError(f"there is no part '{part}' of perception; parts: {', '.join(PARTS)}")
@@ -61,6 +61,7 @@ def train_perception(
     from navproof.train.train_encoder import train_encoder
 
     began = time.perf_counter()
+    out.mkdir(parents=True, exist_ok=True)
     if not (data / "meta.json").is_file():
         scenes = scene_mix("train", recipe.scenes)
         render_dataset(
@@ -90,15 +91,16 @@ def train_perception(
         )
         start = time.perf_counter()
         name = torch.cuda.get_device_name() if device == "cuda" else "CPU"
+        size = NetSize(word_dim=table.dim)
         if part == "encoder":
-            size = NetSize(word_dim=table.dim)
             net = train_encoder(frames, pool, vectors, size, settings)
             facts = _facts(recipe, len(frames), start, name)
+            torch.save(net.state_dict(), out / "encoder.pt")
             export_encoder(net.image, net.text, size, out, facts)
         else:
-            size = NetSize(blocks=(1, 2, 3, 2), word_dim=table.dim)
             found = train_detector(frames, pool, vectors, size, settings)
             facts = _facts(recipe, len(frames), start, name)
+            torch.save(found.state_dict(), out / "detector.pt")
             export_detector(found.image, found.text, size, out, facts)
         print(f"{part}: {facts['seconds']} s on {name}, written to {out}", flush=True)
 

@@ -30,7 +30,15 @@ from navproof.train._speaker import (
 from navproof.types import Scalar
 from navproof.world.catalog import CATEGORIES
 
-__all__ = ["COUNTS", "HELD_OUT_PAIRS", "Query", "draw_query", "draw_room_query", "fits"]
+__all__ = [
+    "COUNTS",
+    "HELD_OUT_PAIRS",
+    "Query",
+    "draw_query",
+    "draw_room_query",
+    "emphasis",
+    "fits",
+]
 
 _ALL = frozenset(CATEGORIES)
 _COLOUR_LIKE = ("colour", "material")
@@ -55,6 +63,10 @@ _NOUN_SHARE, _SYNONYM_SHARE = 0.55, 0.85  # cumulative: the usual noun, another;
 _NAMELESS_SHARE = 0.07
 _PLURAL_SHARE = 0.06
 _CAPITAL_SHARE = 0.3
+_SPOKEN_OF = {"pattern": 5.0, "material": 2.0, "size": 2.0, "modifier": 1.5}
+_COUNT_SPOKEN_OF = 2.5
+"""How much rather an attribute is mentioned than colour, state or support: families that few
+objects have, or that are hard to see, would otherwise hardly be learnt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +101,8 @@ def draw_query(facts: Mapping[str, Scalar], rng: np.random.Generator) -> Query:
     if detail and dice.chance(_NAMELESS_SHARE) and (query := _nameless(facts, category, dice)):
         return query
     name = _name(category, dice)
-    chosen = dice.some([k for k in facts if sayable(k, facts[k], category, name)], detail)
+    known = [k for k in facts if sayable(k, facts[k], category, name)]
+    chosen = dice.some(known, detail, [emphasis(k) for k in known])
     wanted = {key: facts[key] for key in chosen}
     if not wanted and name not in MASS_NOUNS and dice.chance(_PLURAL_SHARE):
         text = _cased(plural(name), dice)
@@ -99,6 +112,11 @@ def draw_query(facts: Mapping[str, Scalar], rng: np.random.Generator) -> Query:
     if len(sure) > 1 and not wanted.keys().isdisjoint(_COLOUR_LIKE):
         maybe |= (sure & FRAMED) - {category}
     return Query(text, sure - maybe, wanted, maybe)
+
+
+def emphasis(attribute: str) -> float:
+    """How often an attribute is spoken of, beside 1 for colour."""
+    return _COUNT_SPOKEN_OF if attribute in COUNTS else _SPOKEN_OF.get(attribute, 1.0)
 
 
 def draw_room_query(room_type: str, rng: np.random.Generator) -> Query:

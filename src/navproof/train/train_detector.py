@@ -134,7 +134,7 @@ def _losses(
     here = logits[frame, place]
     positive = F.binary_cross_entropy_with_logits(here, want, reduction="none")
     positive = positive * torch.where(right, 1.0, p[frame, place].detach() ** 1.5)
-    positive = positive * frames.counts(objects, pool, batch.queries)
+    positive = positive * frames.weights(objects, pool, batch.queries, right)
     words = ((negative * keep).sum() + positive.sum()) / total / 4.0
     overlap = _giou(boxes[frame, place], batch.boxes[frame, slot])
     box = ((1.0 - overlap) * quality).sum() / total

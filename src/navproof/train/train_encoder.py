@@ -60,18 +60,18 @@ def train_encoder(
         seen = F.grid_sample(patches.float(), at[:, None], align_corners=False)[:, :, 0]
         seen = F.normalize(seen, dim=1).transpose(1, 2)  # (n, pixels, f)
         right = frames.fits(objects.flatten().clamp(min=0), pool, batch.queries)
-        counts = frames.counts(objects.flatten().clamp(min=0), pool, batch.queries)
-        counts &= objects.flatten()[:, None] >= 0
+        weights = frames.weights(objects.flatten().clamp(min=0), pool, batch.queries, right)
+        weights = weights * (objects.flatten()[:, None] >= 0)
         logits = seen.reshape(-1, size.features) @ asked.T
         logits = logits * net.image.scale[0].exp() + net.image.bias[0]
-        patch = _balanced(logits, right, counts)
+        patch = _balanced(logits, right, weights)
         shown = _shown(batch, frames, pool)
         room = batch.room[:, None] == torch.arange(len(rooms), device=device)
         logits = whole.float() @ text.T * net.image.scale[1].exp() + net.image.bias[1]
         everything = torch.cat([shown, room], 1)
         return {
             "patch": patch,
-            "image": _IMAGE_WEIGHT * _balanced(logits, everything, torch.ones_like(everything)),
+            "image": _IMAGE_WEIGHT * _balanced(logits, everything, torch.ones_like(logits)),
         }
 
     kept = fit(net, settings, loss_of, device)
@@ -122,8 +122,8 @@ def _shown(batch: Batch, frames: Frames, pool: Pool) -> Tensor:
     return (fits.view(n, slots, -1) & large[:, :, None]).any(1)
 
 
-def _balanced(logits: Tensor, right: Tensor, counts: Tensor) -> Tensor:
-    """Sigmoid loss summed over the pairs that count, per right pair."""
+def _balanced(logits: Tensor, right: Tensor, weights: Tensor) -> Tensor:
+    """Sigmoid loss summed over the pairs with their weights, per right pair."""
     loss = F.binary_cross_entropy_with_logits(logits, right.float(), reduction="none")
-    total: Tensor = (loss * counts).sum() / (right & counts).sum().clamp(min=1)
+    total: Tensor = (loss * weights).sum() / (right * weights).sum().clamp(min=1.0)
     return total
