@@ -30,6 +30,7 @@ RANK = {
     "log": 1,
     "metrics": 2,
     "perception": 4,
+    "corruptions": 4,
     "env": 5,
     "agents": 6,
     "gym": 7,
