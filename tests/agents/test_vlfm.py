@@ -40,9 +40,6 @@ def test_it_plays_within_the_rules(name: str) -> None:
     assert len([e for e in played.events if e.kind in ("found", "goal_timeout")]) == 2
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a value map never reaches the probability that consensus asks of a map"
-)
 def test_the_first_phase_of_two_ends_in_consensus() -> None:
     played = play("vlfm-v2@encoder=truth@detector=truth")
     assert played.found[0]

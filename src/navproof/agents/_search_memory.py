@@ -28,6 +28,7 @@ Features = Literal["patch", "image"]
 F32 = NDArray[np.float32]
 _NEAR_M = 1.2
 _BY_IT_M = 2.5
+_NEARLY_BEST = 0.7
 
 
 class Memory(Protocol):
@@ -41,6 +42,9 @@ class Memory(Protocol):
 
     def scores(self) -> F32:
         """(layers, rows, cols) the probability that the thing wanted is there; ``UNKNOWN``."""
+
+    def agrees(self, scores: F32, x: float, y: float, radius_m: float, match: float) -> bool:
+        """Whether the map, too, holds the thing wanted near a place where it was detected."""
 
     def promise(self, x: float, y: float, radius_m: float) -> float:
         """How much the surroundings of a place are like the thing wanted (a cosine)."""
@@ -126,6 +130,9 @@ class FeatureMemory:
         near: NDArray[np.bool_] = np.hypot(rows - row, cols - col) <= _BY_IT_M / self.grid.cell_m
         return near
 
+    def agrees(self, scores: F32, x: float, y: float, radius_m: float, match: float) -> bool:
+        return _best_near(scores, self.grid, x, y, radius_m) >= match
+
     def promise(self, x: float, y: float, radius_m: float) -> float:
         assert self._query is not None
         rows, cols = self.grid.window(x, y, radius_m)
@@ -187,6 +194,12 @@ class ValueMemory:
         p = 1.0 / (1.0 + np.exp(-odds))
         return np.where(self._map.confidence > 0.0, p, UNKNOWN).astype(np.float32)
 
+    def agrees(self, scores: F32, x: float, y: float, radius_m: float, match: float) -> bool:
+        """A value map only ranks places: an image's value is spread over all that it shows, so it
+        hardly ever is sure of one. It agrees where it is nearly as good as anywhere."""
+        least = min(match, _NEARLY_BEST * float(scores.max(initial=0.0)))
+        return _best_near(scores, self.grid, x, y, radius_m) >= max(least, 0.0)
+
     def promise(self, x: float, y: float, radius_m: float) -> float:
         value = float(self._map.value_at(x, y, radius_m)[0])
         return value if value > UNKNOWN else 0.0
@@ -194,6 +207,11 @@ class ValueMemory:
     def _paint(self, glance: _Glance) -> None:
         value = float(glance.feature @ self._text)
         self._map.fuse([value], glance.depth, glance.camera, glance.pose, self._reach_m)
+
+
+def _best_near(scores: F32, grid: Grid, x: float, y: float, radius_m: float) -> float:
+    rows, cols = grid.window(x, y, radius_m)
+    return float(scores[:, rows, cols].max(initial=UNKNOWN))
 
 
 def _disc(cells: int) -> NDArray[np.uint8]:

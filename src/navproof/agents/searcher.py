@@ -33,11 +33,11 @@ from navproof.agents.navigate import XY, turn_towards
 from navproof.agents.options import check_between
 from navproof.agents.planning import warm_up
 from navproof.errors import AgentError
-from navproof.perception.query import UNKNOWN, top_candidates
+from navproof.perception.query import top_candidates
 from navproof.seeding import rng
 from navproof.types import Decision, Move, Observation, Scalar, TaskBrief
 
-__all__ = ["EyeOptions", "Method", "Rule", "SearchAgent", "Searcher"]
+__all__ = ["EyeOptions", "MapOptions", "Method", "Rule", "SearchAgent", "Searcher"]
 
 Rule = Literal["map", "detector", "both"]
 
@@ -67,6 +67,24 @@ class EyeOptions:
     @property
     def sensors(self) -> tuple[str, ...]:
         return sensors_for(self.encoder, self.detector)
+
+
+@dataclass(frozen=True)
+class MapOptions:
+    """For agents that see with an encoder alone. ``match`` is the probability from which on words
+    fit a spot of the map; 0 makes the best spot the goal at once, however poor."""
+
+    encoder: str = "default"
+    match: float = 0.5
+    cell_m: float = 0.06
+
+    def __post_init__(self) -> None:
+        check_between(self, 0.0, 1.0, "match")
+        check_between(self, 0.02, 1.0, "cell_m")
+
+    @property
+    def sensors(self) -> tuple[str, ...]:
+        return sensors_for(self.encoder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,9 +291,8 @@ class Searcher:
         """Whether the map holds the thing wanted where it was detected."""
         if rule != "both" or scores is None or self._survey.memory is None:
             return True
-        grid = self._survey.memory.grid
-        rows, cols = grid.window(*seen.position[:2], self.method.agree_m)
-        return float(scores[:, rows, cols].max(initial=UNKNOWN)) >= self.method.match
+        x, y, _ = seen.position
+        return self._survey.memory.agrees(scores, x, y, self.method.agree_m, self.method.match)
 
     def _spots(self, scores: NDArray[np.float32], least: float) -> list[_Target]:
         """The best spots of the map, each with the cells that make it."""

@@ -5,29 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from navproof.agents._search_eyes import Eyes, sensors_for
+from navproof.agents._search_eyes import Eyes
 from navproof.agents._search_memory import ValueMemory
 from navproof.agents.options import check_between
-from navproof.agents.searcher import EyeOptions, Method, SearchAgent, Searcher
+from navproof.agents.searcher import EyeOptions, MapOptions, Method, SearchAgent, Searcher
 
-__all__ = ["VLFM", "VLFMOptions", "VLFMv2", "VLFMv2Options"]
-
-
-@dataclass(frozen=True)
-class VLFMOptions:
-    """``match`` is the probability from which on words fit what an image shows."""
-
-    encoder: str = "default"
-    match: float = 0.5
-    cell_m: float = 0.06
-
-    def __post_init__(self) -> None:
-        check_between(self, 0.0, 1.0, "match")
-        check_between(self, 0.02, 1.0, "cell_m")
-
-    @property
-    def sensors(self) -> tuple[str, ...]:
-        return sensors_for(self.encoder)
+__all__ = ["VLFM", "VLFMv2", "VLFMv2Options"]
 
 
 @dataclass(frozen=True)
@@ -45,12 +28,12 @@ class VLFMv2Options(EyeOptions):
 @final
 class VLFM(SearchAgent):
     """A map of how well whole images fit the words, which draws it to likely frontiers; the goal
-    is the best spot of that map, even early on."""
+    is the best spot of that map as soon as one matches."""
 
-    Options = VLFMOptions
+    Options = MapOptions
 
-    def __init__(self, options: VLFMOptions | None = None) -> None:
-        o = options or VLFMOptions()
+    def __init__(self, options: MapOptions | None = None) -> None:
+        o = options or MapOptions()
         method = Method("vlfm", "map", "map", 0.0, "value", o.match, 1.0)
         super().__init__(_searcher(method, Eyes(o.encoder, None), o.cell_m))
 

@@ -2,43 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import final
 
-from navproof.agents._search_eyes import Eyes, sensors_for
+from navproof.agents._search_eyes import Eyes
 from navproof.agents._search_memory import FeatureMemory
-from navproof.agents.options import check_between
-from navproof.agents.searcher import Method, SearchAgent, Searcher
+from navproof.agents.searcher import MapOptions, Method, SearchAgent, Searcher
 from navproof.perception.feature_map import MapSettings
 
-__all__ = ["VLMaps", "VLMapsOptions"]
-
-
-@dataclass(frozen=True)
-class VLMapsOptions:
-    """``match`` is the probability from which on words fit a spot of the map."""
-
-    encoder: str = "default"
-    match: float = 0.5
-    cell_m: float = 0.06
-
-    def __post_init__(self) -> None:
-        check_between(self, 0.0, 1.0, "match")
-        check_between(self, 0.02, 1.0, "cell_m")
-
-    @property
-    def sensors(self) -> tuple[str, ...]:
-        return sensors_for(self.encoder)
+__all__ = ["VLMaps"]
 
 
 @final
 class VLMaps(SearchAgent):
-    """A flat map of mean features; its best matching spot is the goal, from the first step on."""
+    """A flat map of mean features; its best matching spot is the goal as soon as one matches."""
 
-    Options = VLMapsOptions
+    Options = MapOptions
 
-    def __init__(self, options: VLMapsOptions | None = None) -> None:
-        o = options or VLMapsOptions()
+    def __init__(self, options: MapOptions | None = None) -> None:
+        o = options or MapOptions()
         method = Method("vlmaps", "map", "map", 0.0, "nearest", o.match, 1.0)
         settings = MapSettings(layers=1, cell_m=o.cell_m, fusion="mean")
         super().__init__(
