@@ -32,6 +32,23 @@ def test_trained_eyes_load_and_see(data: Path, tmp_path: Path) -> None:
     assert len(DefaultDetector(tmp_path, min_score=0.0).detect(image, ["chair"])) > 0
 
 
+def test_the_text_side_can_be_made_anew(data: Path, tmp_path: Path) -> None:
+    """Trained on a finished image side alone, words come to point where they should."""
+    from navproof.perception.encoder import DefaultEncoder
+    from navproof.train.render import load_dataset
+
+    recipe = PerceptionRecipe(encoder_steps=2, words_steps=40, batch=4, queries=16, rate=2e-3)
+    train_perception(recipe, data, tmp_path, ["encoder"], workers=1)
+    image = np.asarray(load_dataset(data).rgb[0])
+    before = DefaultEncoder(tmp_path)
+    was = before.encode_patches(image), before.encode_text(["floor", "ceiling"])
+    train_perception(recipe, data, tmp_path, ["words"], workers=1)
+    after = DefaultEncoder(tmp_path)
+    assert np.array_equal(after.encode_patches(image), was[0])
+    assert not np.allclose(after.encode_text(["floor", "ceiling"]), was[1], atol=0.05)
+    assert "text_side" in (tmp_path / "encoder.json").read_text()
+
+
 def test_overlap_of_boxes_by_hand() -> None:
     from navproof.train.train_detector import box_iou
 

@@ -20,7 +20,9 @@ def _group() -> None:
 
 @app.command()
 def perception(
-    part: Annotated[str, typer.Argument(help="all, encoder or detector.")] = "all",
+    part: Annotated[
+        str, typer.Argument(help="all, encoder, detector; words: the encoder's text side anew.")
+    ] = "all",
     data: Annotated[
         Path, typer.Option(help="Rendered frames; made here if it is not there.")
     ] = Path("perception-data"),
@@ -31,6 +33,7 @@ def perception(
     views: Annotated[int, typer.Option(min=1, help="Frames per scene.")] = 100,
     encoder_steps: Annotated[int, typer.Option(min=1)] = 10000,
     detector_steps: Annotated[int, typer.Option(min=1)] = 10000,
+    words_steps: Annotated[int, typer.Option(min=1)] = 2000,
     batch: Annotated[int, typer.Option(min=2)] = 256,
     seed: int = 1,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes that render.")] = None,
@@ -46,6 +49,7 @@ def perception(
         views=views,
         encoder_steps=encoder_steps,
         detector_steps=detector_steps,
+        words_steps=words_steps,
         batch=batch,
         seed=seed,
     )

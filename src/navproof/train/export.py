@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from navproof.train.nets import DetectorNet, EncoderNet, NetSize, TextNet
 
-__all__ = ["export_detector", "export_encoder", "halve_weights"]
+__all__ = ["export_detector", "export_encoder", "export_words", "halve_weights"]
 
 _OPSET = 17
 _HALVED_FROM = 256  # numbers in a tensor
@@ -43,6 +43,15 @@ def export_encoder(
     scale, bias = image.scale.exp().tolist(), image.bias.tolist()
     known = {"scale": scale[0], "bias": bias[0], "image_scale": scale[1], "image_bias": bias[1]}
     _describe(folder / "encoder.json", size, {**known, **facts})
+
+
+def export_words(text: TextNet, size: NetSize, folder: Path, facts: Mapping[str, Any]) -> None:
+    """Another ``encoder_text.onnx``; ``encoder.json`` tells where it came from."""
+    _export_text(text, size, folder / "encoder_text.onnx")
+    path = folder / "encoder.json"
+    path.write_text(
+        json.dumps({**json.loads(path.read_text()), "text_side": facts}, indent=1) + "\n"
+    )
 
 
 def export_detector(

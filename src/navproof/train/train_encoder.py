@@ -17,12 +17,20 @@ from navproof.train.batches import FIRST_SLOT, STRUCTURE, Batch, Frames, Pool, a
 from navproof.train.loop import TrainSettings, fit, word_vectors
 from navproof.train.nets import EncoderNet, NetSize, TextNet
 
-__all__ = ["EncoderPair", "train_encoder"]
+__all__ = [
+    "IMAGE_WEIGHT",
+    "EncoderPair",
+    "balanced",
+    "draw_pixels",
+    "one_each",
+    "shown",
+    "train_encoder",
+]
 
 _PIXELS = 40
 _BACKGROUND_SHARE = 0.25
 _IMAGE_MIN_PIXELS = 100
-_IMAGE_WEIGHT = 0.3
+IMAGE_WEIGHT = 0.3
 
 
 class EncoderPair(nn.Module):
@@ -46,11 +54,11 @@ def train_encoder(
     def loss_of(_: nn.Module, generator: torch.Generator) -> dict[str, Tensor]:
         rows = torch.randint(len(frames), (settings.batch,), generator=generator, device=device)
         batch = frames.batch(rows, pool, settings.queries, generator)
-        objects, at = _draw_pixels(batch, frames, generator)
+        objects, at = draw_pixels(batch.instances, batch.slots, frames, generator)
         image = augment(batch.image, generator)
         if float(torch.rand(1, generator=generator, device=device)) < 0.5:
             image, at = image.flip(3), at * torch.tensor([-1.0, 1.0], device=device)
-        rooms = _one_each(pool.of_room, generator)
+        rooms = one_each(pool.of_room, generator)
         queries = torch.cat([batch.queries, rooms])
         vectors, present = word_vectors(pool.words[queries], table)
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
@@ -64,14 +72,13 @@ def train_encoder(
         weights = weights * (objects.flatten()[:, None] >= 0)
         logits = seen.reshape(-1, size.features) @ asked.T
         logits = logits * net.image.scale[0].exp() + net.image.bias[0]
-        patch = _balanced(logits, right, weights)
-        shown = _shown(batch, frames, pool)
+        patch = balanced(logits, right, weights)
         room = batch.room[:, None] == torch.arange(len(rooms), device=device)
         logits = whole.float() @ text.T * net.image.scale[1].exp() + net.image.bias[1]
-        everything = torch.cat([shown, room], 1)
+        everything = torch.cat([shown(batch, frames, pool), room], 1)
         return {
             "patch": patch,
-            "image": _IMAGE_WEIGHT * _balanced(logits, everything, torch.ones_like(logits)),
+            "image": IMAGE_WEIGHT * balanced(logits, everything, torch.ones_like(logits)),
         }
 
     kept = fit(net, settings, loss_of, device)
@@ -79,14 +86,16 @@ def train_encoder(
     return kept
 
 
-def _draw_pixels(batch: Batch, frames: Frames, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+def draw_pixels(
+    instances: Tensor, slots: Tensor, frames: Frames, generator: torch.Generator
+) -> tuple[Tensor, Tensor]:
     """Object rows (n, k; −1 = not to be used) and image coordinates (n, k, 2) in [−1, 1].
 
     Without replacement by exponential clocks (Efraimidis & Spirakis 2006), each object with the
     same weight however many pixels it has, walls, floor and ceiling with a quarter together.
     """
-    n, height, width = batch.instances.shape
-    index = batch.instances.flatten(1).long()
+    n, height, width = instances.shape
+    index = instances.flatten(1).long()
     counts = torch.zeros((n, 256), device=index.device).scatter_add_(
         1, index, torch.ones_like(index, dtype=torch.float32)
     )
@@ -99,7 +108,7 @@ def _draw_pixels(batch: Batch, frames: Frames, generator: torch.Generator) -> tu
     clock = -torch.log(clock.clamp(min=1e-9)) / weight.gather(1, index).clamp(min=1e-12)
     chosen = clock.topk(_PIXELS, dim=1, largest=False).indices
     slot = index.gather(1, chosen)
-    listed = batch.slots.gather(1, (slot - FIRST_SLOT).clamp(0, batch.slots.shape[1] - 1))
+    listed = slots.gather(1, (slot - FIRST_SLOT).clamp(0, slots.shape[1] - 1))
     structure = frames.structure_row + slot - 1
     objects = torch.where(slot >= FIRST_SLOT, listed, structure)
     objects = torch.where((slot == 0) | (slot == 255), torch.full_like(objects, -1), objects)
@@ -108,13 +117,13 @@ def _draw_pixels(batch: Batch, frames: Frames, generator: torch.Generator) -> tu
     return objects, torch.stack([u, v], 2)
 
 
-def _one_each(rows: Tensor, generator: torch.Generator) -> Tensor:
+def one_each(rows: Tensor, generator: torch.Generator) -> Tensor:
     """One of the phrases of each row."""
     picked = torch.randint(rows.shape[1], (len(rows),), generator=generator, device=rows.device)
     return rows.gather(1, picked[:, None])[:, 0]
 
 
-def _shown(batch: Batch, frames: Frames, pool: Pool) -> Tensor:
+def shown(batch: Batch, frames: Frames, pool: Pool) -> Tensor:
     """(n, queries) whether anything large enough in the image fits."""
     n, slots = batch.slots.shape
     fits = frames.fits(batch.slots.flatten().clamp(min=0), pool, batch.queries)
@@ -122,7 +131,7 @@ def _shown(batch: Batch, frames: Frames, pool: Pool) -> Tensor:
     return (fits.view(n, slots, -1) & large[:, :, None]).any(1)
 
 
-def _balanced(logits: Tensor, right: Tensor, weights: Tensor) -> Tensor:
+def balanced(logits: Tensor, right: Tensor, weights: Tensor) -> Tensor:
     """Sigmoid loss summed over the pairs with their weights, per right pair."""
     loss = F.binary_cross_entropy_with_logits(logits, right.float(), reduction="none")
     total: Tensor = (loss * weights).sum() / (right * weights).sum().clamp(min=1.0)
