@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +43,8 @@ _NEAR_MISS = 3.0
 class Pool:
     """Queries as arrays: ``words`` (q, 16), ``allowed`` and ``unsure`` (q, categories), ``wanted``
     (q, columns) with −1 for anything. ``of_object`` (objects, k) are rows drawn for an object, the
-    last ones wrong in one attribute; ``of_category`` (categories, k) name it alone; ``of_room``."""
+    last ones wrong in one attribute; ``of_category`` (categories, k) name it alone; ``of_room``.
+    ``focus``: attributes matter more than they occur (for features that tell them apart)."""
 
     words: Tensor
     allowed: Tensor
@@ -52,9 +53,13 @@ class Pool:
     of_object: Tensor
     of_category: Tensor
     of_room: Tensor
+    focus: bool
 
     def to(self, device: str) -> Pool:
-        return Pool(*(getattr(self, name).to(device) for name in self.__dataclass_fields__))
+        moved: dict[str, Any] = {
+            name: held.to(device) for name, held in vars(self).items() if isinstance(held, Tensor)
+        }
+        return replace(self, **moved)
 
 
 @dataclass(frozen=True)
@@ -103,8 +108,7 @@ class Frames:
         held = [_is_held_out(_facts(data, row)) for row in range(len(table))]
         self.held_out = torch.tensor([*held, False, False, False], device=device)
         pattern = table[:, _columns(data).index("pattern")] > 0
-        drawn = np.where(held, 0.0, np.where(pattern, _PATTERNED, 1.0)).astype(np.float32)
-        self.drawn = torch.from_numpy(drawn).to(device)
+        self.patterned = torch.from_numpy(pattern).to(device)
 
     def __len__(self) -> int:
         return len(self.rgb)
@@ -113,9 +117,10 @@ class Frames:
         """The frames ``rows`` and about ``queries`` queries about what is in them."""
         slots = self.slots[rows]
         visible = slots[slots >= 0]
-        picked = visible[
-            torch.multinomial(self.drawn[visible], queries, replacement=True, generator=generator)
-        ]
+        rather = (~self.held_out[visible]).float()
+        if pool.focus:
+            rather = torch.where(self.patterned[visible], _PATTERNED * rather, rather)
+        picked = visible[torch.multinomial(rather, queries, replacement=True, generator=generator)]
         column = _draw(pool.of_object.shape[1], queries, generator, self.device)
         names = pool.of_category
         name = _draw(names.shape[1], len(names), generator, self.device)
@@ -147,9 +152,11 @@ class Frames:
 
     def weights(self, objects: Tensor, pool: Pool, queries: Tensor, right: Tensor) -> Tensor:
         """(objects, queries) what a pair counts: 0 where nobody knows, or training may not know,
-        if the words fit; more where only an attribute decides."""
+        if the words fit; with ``focus`` more where only an attribute decides."""
         known = ~pool.unsure[queries][:, self.category[objects]].T
         known &= ~self.held_out[objects][:, None]
+        if not pool.focus:
+            return known.float()
         kind = pool.allowed[queries][:, self.category[objects]].T
         said = (pool.wanted[queries][:, 1:] != -1).any(1)
         decided = kind & said[None, :]
@@ -181,13 +188,13 @@ def _is_held_out(facts: dict[str, Scalar]) -> bool:
 
 
 # ------------------------------------------------------------------------------------- queries
-def make_pool(path: Path, seed: int, workers: int) -> Pool:
+def make_pool(path: Path, seed: int, workers: int, *, focus: bool = False) -> Pool:
     """Queries for every object of a dataset that some frame shows, the same for any ``workers``."""
     data = load_dataset(path)
     shown = np.unique(np.asarray(data.frame_objects))
     shown = np.array([r for r in shown if r >= 0 and not _is_held_out(_facts(data, int(r)))])
     parts = np.array_split(shown, max(1, min(64, len(shown) // 50)))
-    jobs = [(str(path), [int(r) for r in part], seed) for part in parts]
+    jobs = [(str(path), [int(r) for r in part], seed, focus) for part in parts]
     with ProcessPoolExecutor(workers) as runners:
         drawn = [found for part in runners.map(_draw_for, jobs) for found in part]
     coder = _Coder(data)
@@ -202,20 +209,20 @@ def make_pool(path: Path, seed: int, workers: int) -> Pool:
         draw = rng(seed, room, "train.room")
         texts = [draw_room_query(room, draw).text for _ in range(_NAMES_PER_CATEGORY)]
         of_room.append([coder.add(Query(t, frozenset(), {})) for t in texts])
-    return coder.pool(of_object, torch.tensor(of_category), torch.tensor(of_room))
+    return coder.pool(of_object, torch.tensor(of_category), torch.tensor(of_room), focus)
 
 
-def _draw_for(job: tuple[str, list[int], int]) -> list[tuple[int, list[Query]]]:
+def _draw_for(job: tuple[str, list[int], int, bool]) -> list[tuple[int, list[Query]]]:
     """Queries of some objects: true ones, and some that are wrong in one attribute."""
-    path, rows, seed = job
+    path, rows, seed, focus = job
     data = load_dataset(Path(path))
     values = _values_by_category(data)
     found = []
     for row in rows:
         facts = _facts(data, row)
         draw = rng(seed, str(row), "train.queries")
-        queries = [draw_query(facts, draw) for _ in range(_DRAWN_PER_OBJECT)]
-        queries += [_contrast(facts, values, draw) for _ in range(_CONTRASTS_PER_OBJECT)]
+        queries = [draw_query(facts, draw, focus=focus) for _ in range(_DRAWN_PER_OBJECT)]
+        queries += [_contrast(facts, values, draw, focus) for _ in range(_CONTRASTS_PER_OBJECT)]
         found.append((row, queries))
     return found
 
@@ -224,23 +231,24 @@ def _contrast(
     facts: dict[str, Scalar],
     values: dict[tuple[str, str], list[Scalar]],
     draw: np.random.Generator,
+    focus: bool,
 ) -> Query:
     """A query for a thing that differs in one attribute; any other where there is none."""
     category = str(facts["category"])
     names = [n for n in facts if n != "category" and len(values.get((category, n), [])) > 1]
     if not names:
-        return draw_query(facts, draw)
-    weights = np.array([emphasis(n) for n in names])
+        return draw_query(facts, draw, focus=focus)
+    weights = np.array([emphasis(n) if focus else 1.0 for n in names])
     name = names[int(draw.choice(len(names), p=weights / weights.sum()))]
     others = [v for v in values[category, name] if v != facts[name]]
     changed = {**facts, name: others[int(draw.integers(len(others)))]}
     if (category, str(changed.get("colour"))) in HELD_OUT_PAIRS:
-        return draw_query(facts, draw)
-    query = draw_query(changed, draw)
+        return draw_query(facts, draw, focus=focus)
+    query = draw_query(changed, draw, focus=focus)
     for _ in range(12):
         if name in query.wanted:
             break
-        query = draw_query(changed, draw)
+        query = draw_query(changed, draw, focus=focus)
     return query
 
 
@@ -301,7 +309,7 @@ class _Coder:
             self._wanted.append(wanted)
         return self._rows[key]
 
-    def pool(self, of_object: Tensor, of_category: Tensor, of_room: Tensor) -> Pool:
+    def pool(self, of_object: Tensor, of_category: Tensor, of_room: Tensor, focus: bool) -> Pool:
         wanted = np.array(self._wanted, dtype=np.int64)
         wanted[wanted == -2] = 30_000
         words = self._table.batch(self._texts, _WORDS)
@@ -313,6 +321,7 @@ class _Coder:
             of_object,
             of_category,
             of_room,
+            focus,
         )
 
     def _marked(self, sets: list[frozenset[str]]) -> Tensor:

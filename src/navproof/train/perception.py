@@ -81,16 +81,12 @@ def train_perception(
         )
     device = "cuda" if torch.cuda.is_available() else "cpu"
     table = WordTable.load()
-    pool = make_pool(data, recipe.seed, workers).to(device)
     frames = Frames(data, device)
     vectors = torch.from_numpy(table.vectors).to(device)
     ready = time.perf_counter()
-    print(
-        f"{len(frames):,} frames, {len(pool.words):,} queries ready on {device} "
-        f"after {ready - began:.0f} s",
-        flush=True,
-    )
+    print(f"{len(frames):,} frames ready on {device} after {ready - began:.0f} s", flush=True)
     for part in parts:
+        pool = make_pool(data, recipe.seed, workers, focus=part != "detector").to(device)
         steps = {
             "encoder": recipe.encoder_steps,
             "detector": recipe.detector_steps,
@@ -101,7 +97,7 @@ def train_perception(
         )
         start_s = time.perf_counter()
         name = torch.cuda.get_device_name() if device == "cuda" else "CPU"
-        size = NetSize(word_dim=table.dim)
+        size = NetSize(word_dim=table.dim, down=3 if part == "detector" else 2)
         if part == WORDS:
             start = _words_of(out / "detector.pt")
             text = train_words(frames, pool, vectors, size, settings, out, start)

@@ -92,8 +92,11 @@ def fits(query: Query, facts: Mapping[str, Scalar]) -> bool:
     return all(key in facts and facts[key] == value for key, value in query.wanted.items())
 
 
-def draw_query(facts: Mapping[str, Scalar], rng: np.random.Generator) -> Query:
-    """One thing that somebody could say of the object; the same for the same ``rng`` state."""
+def draw_query(
+    facts: Mapping[str, Scalar], rng: np.random.Generator, *, focus: bool = False
+) -> Query:
+    """One thing that somebody could say of the object; the same for the same ``rng`` state.
+    ``focus``: attributes that few things have, or that are hard to see, are said more often."""
     dice = Dice(rng)
     category = str(facts["category"])
     share = dice.roll()
@@ -102,7 +105,7 @@ def draw_query(facts: Mapping[str, Scalar], rng: np.random.Generator) -> Query:
         return query
     name = _name(category, dice)
     known = [k for k in facts if sayable(k, facts[k], category, name)]
-    chosen = dice.some(known, detail, [emphasis(k) for k in known])
+    chosen = dice.some(known, detail, [emphasis(k) if focus else 1.0 for k in known])
     wanted = {key: facts[key] for key in chosen}
     if not wanted and name not in MASS_NOUNS and dice.chance(_PLURAL_SHARE):
         text = _cased(plural(name), dice)
