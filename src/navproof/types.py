@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 __all__ = [
     "CEILING",
     "FIRST_OBJECT_ID",
+    "FIRST_PERSON_ID",
     "FLOOR",
     "PRIVILEGED",
     "VOID",
@@ -43,14 +44,18 @@ __all__ = [
     "Observation",
     "Point",
     "Pose",
+    "Question",
     "Remembered",
     "Robot",
     "Scalar",
     "SensorKind",
     "SensorSpec",
+    "SubTask",
+    "SubTaskKind",
     "TaskBrief",
     "TaskSpec",
     "Velocity",
+    "Walk",
     "Waypoints",
 ]
 
@@ -61,6 +66,11 @@ Scalar: TypeAlias = str | int | float | bool | None
 # Instance ids in a rendered frame. Objects (doors and windows too) start at FIRST_OBJECT_ID.
 VOID, WALL, FLOOR, CEILING = 0, 1, 2, 3
 FIRST_OBJECT_ID = 10
+FIRST_PERSON_ID = 1_000_000
+"""The people of an episode, in their order."""
+
+_LATER = {"later": True}
+"""Marks fields that files and hashes leave out while they have their default (``plain``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +238,7 @@ class Motion:
     pose: Pose
     collided: bool
     moved_m: float
+    fell: bool = False
 
 
 # -------------------------------------------------------------------------- tasks and episodes
@@ -270,8 +281,52 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
+class Walk:
+    """Somebody in an episode: who, and where she walks. ``path`` holds (x, y, seconds of rest
+    there); she sets out at ``begins_s`` and stays where it ends."""
+
+    person: str
+    appearance: str
+    path: tuple[tuple[float, float, float], ...]
+    speed_m_s: float = 1.0
+    begins_s: float = 0.0
+
+
+SubTaskKind = Literal[
+    "goto_room", "goto_landmark", "goto_object", "goto_point", "return_to", "follow_human"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class SubTask:
+    """One part of a mission: its words, and what must come true within ``within_m`` of its goal.
+    ``person`` is who is to be followed; ``rooms`` are those that must be entered."""
+
+    kind: SubTaskKind
+    text: str
+    goal: Goal
+    within_m: float
+    person: str | None = None
+    rooms: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Asked in a mission. ``accepted`` are answers as good as ``answer``."""
+
+    text: str
+    kind: str
+    answer: str
+    accepted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Episode:
-    """One problem, complete: any simulator with the scene can run it."""
+    """One problem, complete: any simulator with the scene can run it.
+
+    Missions have ``subtasks`` in order, perhaps a ``question``, ``people`` who walk about, and
+    ``wordings`` of the instruction by style. ``robot`` replaces the task's own.
+    """
 
     episode_id: str
     task: str
@@ -285,6 +340,11 @@ class Episode:
     instruction: Instruction | None = None
     tags: Mapping[str, Scalar] = field(default_factory=dict)
     schema_version: int = 1
+    people: tuple[Walk, ...] = field(default=(), metadata=_LATER)
+    subtasks: tuple[SubTask, ...] = field(default=(), metadata=_LATER)
+    question: Question | None = field(default=None, metadata=_LATER)
+    wordings: Mapping[str, str] = field(default_factory=dict, metadata=_LATER)
+    robot: str = field(default="", metadata=_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,6 +366,7 @@ class TaskBrief:
     through ``Observation.instruction``.
     ``facts`` holds per object id ``category``, ``support`` (an object id or None), ``room`` (its
     type) and every attribute as ``attr.colour``, ``attr.material``, …
+    ``system`` are words that an agent with a language model puts into its system prompt.
     """
 
     task: str
@@ -320,6 +381,7 @@ class TaskBrief:
     goal_count: int = 1
     labels: Mapping[int, str] | None = None
     facts: Mapping[int, Mapping[str, Scalar]] | None = None
+    system: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,7 +11,7 @@ import json
 import os
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from navproof._files import write_atomically
 from navproof.errors import EpisodeError
+from navproof.plain import as_plain
 from navproof.registry import suggest
 from navproof.tasks.specs import SPECS
 from navproof.types import Episode
@@ -41,7 +42,7 @@ _PLACES = f"must be finite numbers, at most {_FARTHEST_M:,.0f} either way"
 def episode_to_json(episode: Episode) -> str:
     """One line of JSON, without the line end."""
     return json.dumps(
-        asdict(episode),
+        as_plain(episode),
         sort_keys=True,
         separators=(",", ":"),
         allow_nan=False,

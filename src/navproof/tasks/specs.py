@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from navproof.errors import SpecError, UnknownNameError
+from navproof.plain import as_plain
 from navproof.registry import suggest
 from navproof.types import PRIVILEGED, Camera, Robot, SensorSpec, TaskSpec
 
@@ -98,7 +99,7 @@ def spec_for(task_id: str) -> TaskSpec:
 
 def spec_hash(spec: TaskSpec) -> str:
     """Twelve hex digits that change with any setting (SHA-256 of the canonical JSON)."""
-    text = json.dumps(asdict(spec), sort_keys=True, separators=(",", ":"), allow_nan=False)
+    text = json.dumps(as_plain(spec), sort_keys=True, separators=(",", ":"), allow_nan=False)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
