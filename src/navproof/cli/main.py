@@ -10,7 +10,20 @@ import sys
 
 import typer
 
-from navproof.cli import agent, compare, doctor, episodes, replay, report, run, scene, score, train
+from navproof.cli import (
+    agent,
+    compare,
+    corruptions,
+    doctor,
+    episodes,
+    gate,
+    replay,
+    report,
+    run,
+    scene,
+    score,
+    train,
+)
 from navproof.errors import NavproofError
 
 __all__ = ["app", "main"]
@@ -24,11 +37,13 @@ app = typer.Typer(
 app.command()(run.run)
 app.command()(score.score)
 app.command()(compare.compare)
+app.command()(gate.gate)
 app.command()(report.report)
 app.command()(replay.replay)
 app.add_typer(scene.app, name="scene")
 app.add_typer(episodes.app, name="episodes")
 app.add_typer(agent.app, name="agent")
+app.add_typer(corruptions.app, name="corruptions")
 app.add_typer(train.app, name="train")
 app.command()(doctor.doctor)
 

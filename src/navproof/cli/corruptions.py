@@ -1,0 +1,170 @@
+"""``navproof corruptions``: what there is, what it looks like, how it reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from navproof.cli._output import JsonFlag, console, print_json, print_table
+
+if TYPE_CHECKING:
+    from navproof.corruptions.gallery import Picture
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True, help="List corruptions and look at them.")
+
+
+@app.command("list")
+def list_all(
+    family: Annotated[
+        str | None, typer.Option(help="Only rgb, depth, instruction or body ones.")
+    ] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Every corruption: its usual intensity, what real failure it stands for, and its source."""
+    from navproof.corruptions.catalogue import CORRUPTIONS
+    from navproof.errors import SpecError
+    from navproof.registry import suggest
+
+    families = list(dict.fromkeys(c.family for c in CORRUPTIONS.values()))
+    if family is not None and family not in families:
+        raise SpecError(f"there is no family '{family}'{suggest(family, list(families))}")
+    rows = [
+        {
+            "name": c.name,
+            "family": c.family,
+            "intensity": f"{c.default:g}" if not json else c.default,
+            "stands for": c.stands_for,
+            "source": c.source,
+        }
+        for c in CORRUPTIONS.values()
+        if family in (None, c.family)
+    ]
+    if json:
+        print_json([{key.replace(" ", "_"): value for key, value in row.items()} for row in rows])
+    else:
+        print_table("corruptions", rows)
+
+
+@app.command()
+def show(
+    output: Annotated[Path, typer.Option("-o", "--output", help="The .png or .jpg to write.")],
+    image: Annotated[
+        Path | None, typer.Option(help="A picture of your own, beside the rendered one.")
+    ] = None,
+    depth: Annotated[
+        Path | None, typer.Option(help="Its depth: a 16-bit PNG in millimetres.")
+    ] = None,
+    only: Annotated[str, typer.Option(help="Only these: motion_blur,spatter,…")] = "",
+    scene: Annotated[
+        str, typer.Option(help="What is rendered: a scene file or id.")
+    ] = "home/val/2",
+    seed: Annotated[int, typer.Option(help="Same seed, same corruptions.")] = 0,
+    json: JsonFlag = False,
+) -> None:
+    """Draw every image corruption at 0.25, 0.5, 0.75 and 1 on one sheet."""
+    import cv2
+
+    from navproof.corruptions.gallery import IMAGE_CORRUPTIONS, draw_gallery, photograph
+    from navproof.errors import SpecError
+    from navproof.registry import suggest
+    from navproof.world.library import load_scene
+
+    names = list(dict.fromkeys(part.strip() for part in only.split(",") if part.strip()))
+    for name in names:
+        if name not in IMAGE_CORRUPTIONS:
+            hint = suggest(name, list(IMAGE_CORRUPTIONS))
+            raise SpecError(f"--only: there is no image corruption '{name}'{hint}")
+    _check_output(output)
+    if depth is not None and image is None:
+        raise SpecError("--depth belongs to a picture of your own: give --image too")
+    own = [_read(image, depth)] if image is not None else []
+    pictures = [photograph(load_scene(scene)), *own]
+    sheet = draw_gallery(pictures, names or IMAGE_CORRUPTIONS, seed=seed)
+    if not cv2.imwrite(str(output), sheet[..., ::-1]):
+        raise SpecError(f"cannot write the picture {output}")
+    facts: dict[str, Any] = {
+        "file": str(output),
+        "corruptions": names or list(IMAGE_CORRUPTIONS),
+        "pictures": [picture.label for picture in pictures],
+    }
+    if json:
+        print_json(facts)
+    else:
+        console.print(f"{len(facts['corruptions'])} corruptions → {output}")
+
+
+@app.command()
+def text(
+    words: Annotated[str, typer.Argument(help="An instruction: 'Walk past the sofa …'")],
+    seed: Annotated[int, typer.Option(help="Same seed, same words.")] = 0,
+    intensity: Annotated[
+        float | None, typer.Option(help="In [0, 1]; by default the usual one of each.")
+    ] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Every corruption of an instruction; white_box is what joins the system prompt."""
+    from navproof.corruptions.catalogue import CORRUPTIONS
+    from navproof.corruptions.conditions import Applied
+    from navproof.corruptions.protocol import Moment
+    from navproof.errors import SpecError
+
+    if intensity is not None and not 0.0 <= intensity <= 1.0:
+        raise SpecError(f"--intensity must be in [0, 1], and is {intensity:g}")
+    if not words.strip():
+        raise SpecError("the instruction is empty")
+    heard = {}
+    for corruption in CORRUPTIONS.values():
+        if corruption.target in ("words", "prompt"):
+            strength = corruption.default if intensity is None else intensity
+            part = Applied(corruption, strength, corruption.lasting)
+            said = words if corruption.target == "words" else ""
+            heard[corruption.name] = part.corrupt(said, Moment(seed, "text", "instruction", 0))
+    if json:
+        print_json({"instruction": words, "seed": seed, "heard": heard})
+    else:
+        told = {"clean": words} | heard
+        rows = [{"corruption": name, "what is heard": said} for name, said in told.items()]
+        print_table("instruction", rows)
+
+
+def _read(image: Path, depth: Path | None) -> Picture:
+    """A user's picture, and its depth where there is one, at the size of a tile."""
+    import cv2
+    import numpy as np
+
+    from navproof.corruptions.gallery import Picture, fit
+    from navproof.errors import SpecError
+
+    for option, path in (("--image", image), ("--depth", depth)):
+        if path is not None and not path.is_file():
+            raise SpecError(f"{option} {path}: there is no such file")
+    pixels = cv2.imread(str(image), cv2.IMREAD_COLOR)
+    if pixels is None:
+        raise SpecError(f"--image {image} cannot be read as a picture")
+    metres = None
+    if depth is not None:
+        millimetres = cv2.imread(str(depth), cv2.IMREAD_UNCHANGED)
+        if millimetres is None or millimetres.dtype != np.uint16 or millimetres.ndim != 2:
+            raise SpecError(f"--depth {depth} is not a 16-bit grey picture (millimetres)")
+        metres = fit((millimetres / 1000.0).astype(np.float32), smooth=False)
+    return Picture(image.name, fit(pixels[..., ::-1].astype(np.uint8)), metres)
+
+
+def _check_output(path: Path) -> None:
+    """Say at once, not after the work, that a picture cannot be written."""
+    import os
+
+    from navproof.errors import SpecError
+
+    if path.suffix.lower() not in (".png", ".jpg", ".jpeg"):
+        raise SpecError(f"--output must be a .png or .jpg file, not '{path}'")
+    if path.is_dir():
+        raise SpecError(f"--output {path} is a folder; name a file in it")
+    if not path.parent.is_dir():
+        raise SpecError(f"cannot write {path}: there is no folder {path.parent}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise SpecError(f"cannot write {path}: permission denied")
