@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from navproof.agents._tiny import tiny_episode, tiny_simulator
+from navproof.corruptions import Moment
 from navproof.env import Env
 from navproof.errors import EpisodeError, SimulationError, SpecError
 from navproof.seeding import rng
@@ -192,8 +193,8 @@ def test_a_slow_camera_is_not_rendered_in_between() -> None:
     assert len(sim.renders) == 3
 
 
-def noise(x: Any, generator: np.random.Generator) -> Any:
-    return x + generator.normal(size=x.shape)
+def noise(x: Any, moment: Moment) -> Any:
+    return x + moment.fresh("noise").normal(size=x.shape)
 
 
 def test_corruptors_get_their_own_stream_and_change_only_their_sensor() -> None:
@@ -204,15 +205,14 @@ def test_corruptors_get_their_own_stream_and_change_only_their_sensor() -> None:
     for t, move in enumerate(WALK, start=1):
         a, b = env.step(move).observation, clean.step(move).observation
         assert np.array_equal(a.readings["pointgoal"], b.readings["pointgoal"])
-        expected = b.readings["pose"] + rng(5, env.episode.episode_id, "corrupt.pose", t).normal(
-            size=4
-        )
+        stream = rng(5, env.episode.episode_id, "corrupt.pose.noise", t)
+        expected = b.readings["pose"] + stream.normal(size=4)
         assert np.array_equal(a.readings["pose"], expected)
 
 
 def test_instruction_corruptor_changes_brief_and_observation_alike() -> None:
-    def shout(x: Any, generator: np.random.Generator) -> Any:
-        return f"{x.upper()} {generator.integers(1000)}"
+    def shout(x: Any, moment: Moment) -> Any:
+        return f"{x.upper()} {moment.fresh('shout').integers(1000)}"
 
     env = make("vln-v1", corruptors={"instruction": shout}, sensors=("pose",))
     brief, obs = env.reset(tiny_episode("vln-v1", env.sim))  # type: ignore[arg-type]

@@ -189,6 +189,19 @@ def test_vectorises_in_step_and_in_processes() -> None:
     assert not np.array_equal(runs[0][:, 0], runs[0][:, 1])
 
 
+def test_a_condition_is_seen_in_every_task_and_stays_in_its_space() -> None:
+    for env_id in sorted(navgym.ENV_IDS):
+        clean, spoiled = make(env_id), make(env_id, condition="depth_missing+mask_100")
+        a, _ = clean.reset(options={"episode_id": "e1"})
+        b, _ = spoiled.reset(options={"episode_id": "e1"})
+        again, _ = spoiled.reset(options={"episode_id": "e1"})
+        assert b in spoiled.observation_space
+        assert not np.array_equal(a["depth"], b["depth"])
+        assert np.array_equal(again["depth"], b["depth"])
+        if env_id == "navproof/VLN-v1":
+            assert "[MASK]" in b["instruction"]
+
+
 def test_wrong_options_say_so() -> None:
     with pytest.raises(SpecError, match="expert"):
         make(sensors=("pose", "expert"))

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof._gym_ids import ENV_IDS, register_envs
+from navproof.corruptions.conditions import parse_condition
 from navproof.env import Env
 from navproof.errors import AgentError, EpisodeError, MissingExtraError, SpecError
 from navproof.registry import suggest
@@ -96,7 +97,9 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
     LangNav); ``episodes`` gives them directly instead.
     ``reset(seed=…)`` seeds the choice of episodes; ``reset(options={"episode_id": …})`` asks for
     one. ``sensors`` are sensor names of the task (not ``expert``, whose length varies);
-    ``image_size`` = (width, height) overrides that of every camera.
+    ``image_size`` = (width, height) overrides that of every camera. ``condition`` is what the robot
+    suffers ("spatter@0.75+wheel_slip"; see ``navproof.corruptions``), drawn with
+    ``condition_seed``, the same in every visit of an episode.
     """
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 10}  # noqa: RUF012
@@ -110,6 +113,8 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         image_size: tuple[int, int] | None = None,
         success_bonus: float = 2.5,
         render_mode: str | None = None,
+        condition: str = "clean",
+        condition_seed: int = 0,
     ) -> None:
         if render_mode not in (None, "rgb_array"):
             raise SpecError(f"render_mode '{render_mode}' is not known; use 'rgb_array' or None")
@@ -123,7 +128,13 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         self.success_bonus = success_bonus
         usual = "langnav-mini" if task == "langnav-v1" else "mini"
         self.episodes = _episodes(task, suite or usual, episodes)
-        self._env = Env(EmbeddedSimulator(), make_task(task, spec), names)
+        self._env = Env(
+            EmbeddedSimulator(),
+            make_task(task, spec),
+            names,
+            condition=parse_condition(condition),
+            seed=condition_seed,
+        )
         self._words = task != "pointnav-v1"
         self._camera = next((s.camera for s in spec.sensors if s.camera is not None), Camera())
         entries: dict[str, spaces.Space[Any]] = {

@@ -5,12 +5,22 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
+from navproof.agents._tiny import tiny_episode, tiny_simulator
+from navproof.agents.load import load_agent
 from navproof.cli.main import main
+from navproof.corruptions.conditions import parse_condition
+from navproof.env import Env
+from navproof.log import RunFolder, RunInfo, TraceKey
+from navproof.runner.rollout import rollout
+from navproof.sim.embedded import EmbeddedSimulator
+from navproof.tasks import make_task, spec_for, with_camera
 from navproof.testing import tiny_scene
 from navproof.world.io import save_scene
 
@@ -55,6 +65,47 @@ def test_replay_writes_what_the_name_says(
         assert cv2.imread(str(out)) is not None
     else:
         assert cv2.VideoCapture(str(out)).read()[0]
+
+
+@pytest.fixture(scope="module")
+def spoiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One episode, clean and with dirt on the lens."""
+    folder = tmp_path_factory.mktemp("cli-replay-conditions")
+    save_scene(tiny_scene(), folder / "tiny.scene")
+    sim = tiny_simulator("vln-v1")
+    episode = replace(tiny_episode("vln-v1", sim, 6), scene=str(folder / "tiny.scene"))
+    run = RunFolder(folder / "run")
+    conditions = ("clean", "spatter@1")
+    run.create(
+        RunInfo({}, "hash", ("forward",), (episode.episode_id,), conditions, tasks=("vln-v1",))
+    )
+    for name in conditions:
+        task = make_task("vln-v1", with_camera(spec_for("vln-v1"), 64, 64))
+        env = Env(EmbeddedSimulator(), task, ("rgb",), condition=parse_condition(name))
+        key = TraceKey("forward", episode.episode_id, name)
+        run.write(rollout(env, load_agent("forward")(), episode, key))
+    return run.path
+
+
+def test_a_replay_shows_what_the_agent_was_given(
+    spoiled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pictures = []
+    for number, more in enumerate(((), ("-c", "clean"), ("-c", "spatter@1.0"))):
+        out = tmp_path / f"{number}.png"
+        assert navproof(monkeypatch, "replay", str(spoiled), "tiny", "-o", str(out), *more) == 0
+        pictures.append(cv2.imread(str(out))[104:])  # below the title
+    assert np.array_equal(pictures[0], pictures[1])
+    assert not np.array_equal(pictures[1], pictures[2])
+
+
+def test_a_condition_that_was_not_run_is_one_line(
+    spoiled: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert navproof(monkeypatch, "replay", str(spoiled), "tiny", "-c", "spatter@0.9") == 2
+    told = capsys.readouterr().err
+    assert "has no condition 'spatter@0.9'; did you mean 'spatter@1'" in told
+    assert told.count("\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -218,6 +218,54 @@ def test_bad_input_gets_one_line(place: Path, whole: Path) -> None:
     assert not (place / "bad").exists()
 
 
+def test_conditions_come_by_name_and_by_group(place: Path) -> None:
+    words = command(place, "spoiled", "--limit", "2", "--seeds", "2")
+    words += ["-c", "wheel_slip,wheel_slip@0.2", "--condition", "wheel_slip@0.6,low_battery@1"]
+    done = navproof(*words, "--conditions", "depth", "--json")
+    assert done.returncode == 0, done.stderr
+    info = RunFolder(place / "spoiled").info
+    assert info.conditions == (
+        "clean",
+        "depth_gaussian",
+        "depth_missing",
+        "depth_multipath",
+        "depth_quantisation",
+        "wheel_slip",
+        "wheel_slip@0.2",
+        "low_battery@1",
+    )
+    told = [line for line in done.stderr.splitlines() if " skips " in line]
+    assert len(told) == 1
+    assert told[0].endswith("depth_quantisation in pointnav-v1: it sees no depth")
+    assert json.loads(done.stdout)["skipped"] == [
+        {
+            "agent": info.agents[0],
+            "task": "pointnav-v1",
+            "condition": name,
+            "why": "it sees no depth",
+        }
+        for name in info.conditions[1:5]
+    ]
+    assert len(rows(place / "spoiled")) == 2 * 2 * 4
+    again = navproof(*words, "--conditions", "depth")
+    assert again.returncode == 0, again.stderr
+    assert "conditions: " in refusal(*words)  # without the group it is another run
+
+
+def test_bad_conditions_get_one_line(place: Path) -> None:
+    base = command(place, "bad")
+    assert "there is no corruption 'spater'; did you mean 'spatter'" in refusal(
+        *base, "-c", "spater"
+    )
+    assert "intensity must be in [0, 1], got '7'" in refusal(*base, "-c", "spatter@7")
+    assert "no group of conditions 'rbg'; did you mean 'rgb'" in refusal(
+        *base, "--conditions", "rbg"
+    )
+    assert "a condition is empty" in refusal(*base, "-c", "spatter,")
+    assert "address starts with http" in refusal(*base, "--rewriter", "localhost:1")
+    assert not (place / "bad").exists()
+
+
 def test_an_edited_agent_does_not_resume(place: Path, tmp_path: Path) -> None:
     agent = tmp_path / "mine.py"
     agent.write_text(AGENT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from navproof.errors import RunError
-from navproof.log import RunFolder, RunInfo, Trace, TraceKey
+from navproof.log import RunFolder, RunInfo, Skipped, Trace, TraceKey
 from navproof.types import Episode, Goal, Pose, Robot, TaskSpec
 
 SPEC = TaskSpec("pointnav-v1", Robot("r", 0.2, 1.0), (), 0.2, 500)
@@ -76,8 +77,40 @@ def test_run_json_says_what_was_run_and_nothing_about_the_machine(tmp_path: Path
         "conditions",
         "seeds",
         "versions",
+        "tasks",
+        "skipped",
         "run_version",
     }
+
+
+def test_a_run_of_the_version_before_is_one_that_skipped_nothing(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    folder.create(info(("a", "b"), ("e", "f")))
+    plain = json.loads((tmp_path / "run.json").read_text())
+    del plain["tasks"], plain["skipped"]
+    (tmp_path / "run.json").write_text(json.dumps(plain | {"run_version": 1}))
+    assert folder.info.skipped == ()
+    assert len(folder.info.planned()) == 4
+
+
+def test_what_was_skipped_is_kept_and_not_planned(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    skips = (Skipped("b", "vln-v1", "spatter", "it sees no rgb"),)
+    folder.create(
+        replace(
+            info(("a", "b"), ("e", "f")),
+            conditions=("clean", "spatter"),
+            tasks=("vln-v1", "pointnav-v1"),
+            skipped=skips,
+        )
+    )
+    assert folder.info.skipped == skips
+    spoiled = [k for k in folder.info.planned() if k.condition == "spatter"]
+    assert [(k.agent, k.episode_id) for k in spoiled] == [("a", "e"), ("a", "f"), ("b", "f")]
+    plain = json.loads((tmp_path / "run.json").read_text())
+    (tmp_path / "run.json").write_text(json.dumps(plain | {"tasks": ["vln-v1"]}))
+    with pytest.raises(RunError, match="1 tasks for 2 episodes"):
+        _ = folder.info
 
 
 @pytest.mark.parametrize(
@@ -88,7 +121,7 @@ def test_run_json_says_what_was_run_and_nothing_about_the_machine(tmp_path: Path
         ('{"run_version": ' + "1" * 5000 + "}", "not a valid run description"),
         ("[" * 100_000, "not a valid run description"),
         ("[]", "run version None"),
-        ('{"run_version": 7}', "run version 7, but this navproof reads 1"),
+        ('{"run_version": 7}', "run version 7, but this navproof reads 2"),
         ('{"run_version": 1, "spec": {}}', "spec_hash is missing"),
     ],
 )

@@ -1,8 +1,10 @@
-"""Agents that misbehave, and a simulator that always stands in the tiny scene."""
+"""Agents that misbehave, episodes, and a simulator that always stands in the tiny scene."""
 
 from __future__ import annotations
 
 import ctypes
+import hashlib
+import math
 import os
 import random
 import sys
@@ -12,7 +14,18 @@ import numpy as np
 
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.testing import tiny_scene
-from navproof.types import Beliefs, Decision, Detection, Move, Observation, Robot, TaskBrief
+from navproof.types import (
+    Beliefs,
+    Decision,
+    Detection,
+    Episode,
+    Goal,
+    Move,
+    Observation,
+    Pose,
+    Robot,
+    TaskBrief,
+)
 
 SIMULATOR = "runner_fakes:TinySimulator"
 
@@ -23,6 +36,24 @@ class TinySimulator(EmbeddedSimulator):
     def __init__(self) -> None:
         super().__init__()
         self.load(tiny_scene(), Robot("tiny", 0.18, 1.0))
+
+
+def tiny_episodes(count: int = 4, budget: int = 30) -> tuple[Episode, ...]:
+    """PointNav in the tiny scene, from the west room to the east one."""
+    return tuple(
+        Episode(
+            episode_id=f"tiny-{index:03d}",
+            task="pointnav-v1",
+            scene="tiny",
+            start=Pose(-3.0 + 0.1 * index, 1.0, 0.0, round(0.3 * index, 3)),
+            goals=(Goal("point", ((3.0, 2.0, 0.0),)),),
+            geodesic_m=round(math.hypot(3.0 - 0.1 * index, 1.0) + 3.0, 4),
+            reference_path=((-3.0 + 0.1 * index, 1.0, 0.0), (0.0, 2.0, 0.0), (3.0, 2.0, 0.0)),
+            budget_steps=budget,
+            seed=index,
+        )
+        for index in range(count)
+    )
 
 
 class Walker:
@@ -39,6 +70,30 @@ class Walker:
         if self.left < 0:
             return Move.STOP
         return (Move.FORWARD, Move.FORWARD, Move.LEFT, Move.RIGHT)[int(self.rng.integers(4))]
+
+
+def fingerprint(obs: Observation) -> str:
+    """All that an observation holds, in a few letters."""
+    found = hashlib.sha256(f"{obs.step} {obs.instruction} {obs.collided}".encode())
+    for name, reading in obs.readings.items():
+        found.update(name.encode() + reading.tobytes())
+    return found.hexdigest()[:16]
+
+
+class Seer(Walker):
+    """Walks as ``Walker`` does, and says at every step what it was given."""
+
+    sensors = ("rgb", "depth", "pose")
+    feels = frozenset({"rgb", "depth", "words"})
+
+    def act(self, obs: Observation) -> Decision:
+        return Decision(super().act(obs), intent={"saw": fingerprint(obs)})  # type: ignore[arg-type]
+
+
+class Follower(Walker):
+    """Knows one task only."""
+
+    tasks = ("vln-v1",)
 
 
 class GlobalDice(Walker):

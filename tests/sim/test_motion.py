@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from navproof.seeding import rng
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.motion import wrap_angle
 from navproof.testing import tiny_scene
-from navproof.types import Move, Pose, Robot, Velocity, Waypoints
+from navproof.types import Command, Move, Pose, Robot, Velocity, Waypoints
 
 SLIDING = Robot("disc", 0.2, 1.0, turn_deg=30.0)
 STICKING = Robot("disc", 0.2, 1.0, turn_deg=30.0, sliding=False)
@@ -137,6 +138,51 @@ def test_waypoints_are_reached() -> None:
         sim.apply(Waypoints(((cos * dx + sin * dy, cos * dy - sin * dx),)), dt_s=0.1)
     assert math.dist(sim.pose.point, (-1.5, 1.8, 0.0)) < 0.06
     assert sim.pose != start
+
+
+@dataclass(frozen=True)
+class Worn:
+    forward: float = 1.0
+    turn: float = 1.0
+    veer_rad: float = 0.0
+
+
+@pytest.mark.parametrize(
+    "command", [Move.FORWARD, Move.LEFT, Velocity(0.5, 1.0), Waypoints(((0.5, 0.2),))]
+)
+def test_perfect_wheels_change_nothing(command: Command) -> None:
+    ends = []
+    for wheels in (None, Worn()):
+        sim = simulator()
+        sim.place(Pose(-3.0, 1.0))
+        ends.append(sim.apply(command, 0.1, wheels))
+    assert ends[0] == ends[1]
+
+
+def test_worn_wheels_scale_what_is_done_and_veer() -> None:
+    sim = simulator()
+    sim.place(Pose(-3.0, 1.0))
+    assert sim.apply(Move.FORWARD, 0.1, Worn(forward=0.6)).moved_m == pytest.approx(0.15)
+    turned = math.radians(sim.robot.turn_deg)
+    sim.place(Pose(-3.0, 1.0))
+    assert sim.apply(Move.RIGHT, 0.1, Worn(turn=0.5, veer_rad=0.1)).pose.yaw == pytest.approx(
+        0.1 - 0.5 * turned, abs=1e-6
+    )
+    sim.place(Pose(-3.0, 1.0))
+    veered = sim.apply(Move.FORWARD, 0.1, Worn(veer_rad=0.2)).pose
+    assert veered.yaw == pytest.approx(0.2, abs=1e-6)
+    assert math.atan2(veered.y - 1.0, veered.x + 3.0) == pytest.approx(0.1, abs=1e-5)
+
+
+def test_worn_wheels_scale_a_velocity_after_it_was_clipped() -> None:
+    sim = simulator()
+    sim.place(Pose(-3.0, 1.0))
+    motion = sim.apply(Velocity(50.0, 0.0), 0.1, Worn(forward=0.5, veer_rad=0.05))
+    assert motion.moved_m == pytest.approx(0.05, abs=1e-6)
+    assert motion.pose.yaw == pytest.approx(0.05, abs=1e-5)
+    sim.place(Pose(-3.0, 1.0))
+    slow = sim.apply(Waypoints(((1.0, 0.0),)), 0.1, Worn(forward=0.5))
+    assert slow.moved_m == pytest.approx(0.5 * 0.1 * sim.robot.max_speed_m_s, abs=1e-6)
 
 
 def test_stop_is_not_for_the_simulator() -> None:

@@ -59,7 +59,8 @@ def check_agent(
 ) -> tuple[Check, ...]:
     """All checks of the agent called ``name`` (as in ``load_agent``), in order.
 
-    ``tasks`` are the tasks to play (all by default), ``steps`` the length of an episode.
+    ``tasks`` are the tasks to play (by default those of the agent, or all), ``steps`` the length
+    of an episode.
     """
     checks: list[Check] = []
     try:
@@ -72,7 +73,7 @@ def check_agent(
     wanted = "the task's standard ones" if factory.sensors is None else ", ".join(factory.sensors)
     checks.append(Check("loads", True, f"sensors: {wanted or 'none'}"))
     played: dict[str, _Play] = {}
-    for task in tasks or list(TASKS):
+    for task in tasks or factory.tasks or list(TASKS):
         check, play = _plays(factory, task, steps, step_limit_s)
         checks.append(check)
         if play is not None:

@@ -19,6 +19,7 @@ class ForwardAgent:
     does."""
 
     sensors = ("pointgoal",)
+    feels: frozenset[str] = frozenset()
 
     def reset(self, brief: TaskBrief) -> None:
         self._rng = rng(brief.seed, brief.task, "agent.forward")

@@ -12,9 +12,10 @@ from types import ModuleType
 from typing import Any, cast
 
 from navproof.agents.options import make_options, split_name
-from navproof.agents.protocol import Agent
+from navproof.agents.protocol import FEELINGS, Agent
 from navproof.errors import AgentError, NavproofError, one_line
 from navproof.registry import Registry, module_from_file, suggest
+from navproof.tasks import TASKS
 
 __all__ = ["AGENTS", "AgentFactory", "load_agent"]
 
@@ -39,11 +40,14 @@ AGENTS: Registry[Callable[[], Agent]] = Registry(
 
 @dataclass(frozen=True)
 class AgentFactory:
-    """Makes agents. ``name`` is what the user wrote; ``sensors`` is None for the standard ones."""
+    """Makes agents. ``name`` is what the user wrote; ``sensors`` is None for the standard ones,
+    ``feels`` for the usual rule, ``tasks`` for all (see ``Agent``)."""
 
     name: str
     make: Callable[[], Agent]
     sensors: tuple[str, ...] | None
+    feels: frozenset[str] | None = None
+    tasks: tuple[str, ...] | None = None
 
     def __call__(self) -> Agent:
         """A new agent; an exception in its constructor becomes an ``AgentError``."""
@@ -80,8 +84,15 @@ def load_agent(name: str) -> AgentFactory:
     make = _attribute(plain, where, attribute) if colon else AGENTS.get(plain)
     _check_class(name, make)
     options = make_options(name, make, pairs)
-    sensors = _sensors(name, options if hasattr(options, "sensors") else make)
-    return AgentFactory(name, partial(cast("Any", make), options) if pairs else make, sensors)
+    sensors = _names(name, options if hasattr(options, "sensors") else make, "sensors")
+    feels = _names(name, make, "feels", FEELINGS)
+    return AgentFactory(
+        name,
+        partial(cast("Any", make), options) if pairs else make,
+        sensors,
+        None if feels is None else frozenset(feels),
+        _names(name, make, "tasks", tuple(TASKS)),
+    )
 
 
 def _attribute(name: str, where: str, attribute: str) -> Callable[[], Agent]:
@@ -139,18 +150,25 @@ def _check_class(name: str, make: object) -> None:
             )
 
 
-def _sensors(name: str, make: Any) -> tuple[str, ...] | None:
-    wanted = getattr(make, "sensors", None)
+def _names(
+    name: str, make: Any, attribute: str, known: tuple[str, ...] = ()
+) -> tuple[str, ...] | None:
+    """The names in an attribute of the class, None where it has none."""
+    wanted = getattr(make, attribute, None)
     if wanted is None:
         return None
     if isinstance(wanted, str):
         raise AgentError(
-            f"agent '{name}' has sensors = {wanted!r}; write a tuple of names: ({wanted!r},)"
+            f"agent '{name}' has {attribute} = {wanted!r}; write a tuple of names: ({wanted!r},)"
         )
     try:
         names = tuple(wanted)
     except TypeError:
         names = (None,)
     if not all(isinstance(n, str) for n in names):
-        raise AgentError(f"agent '{name}': sensors must be a tuple of sensor names")
+        raise AgentError(f"agent '{name}': {attribute} must be a tuple of names")
+    for one in names:
+        if known and one not in known:
+            hint = suggest(one, list(known))
+            raise AgentError(f"agent '{name}' has '{one}' among its {attribute}{hint}")
     return names

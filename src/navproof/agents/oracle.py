@@ -28,6 +28,7 @@ class Oracle:
     """
 
     sensors = ("pose", "expert")
+    feels: frozenset[str] = frozenset()
 
     def reset(self, brief: TaskBrief) -> None:
         if brief.control != "discrete":

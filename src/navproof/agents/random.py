@@ -21,6 +21,7 @@ class RandomAgent:
     then says "found")."""
 
     sensors = ("pointgoal",)
+    feels: frozenset[str] = frozenset()
 
     def reset(self, brief: TaskBrief) -> None:
         self._rng = rng(brief.seed, brief.task, "agent.random")

@@ -78,6 +78,7 @@ class RouteAgent:
 
     Options = RouteOptions
     sensors = RouteOptions().sensors
+    tasks = ("vln-v1",)
 
     def __init__(self, options: RouteOptions | None = None) -> None:
         self.options = options or RouteOptions()

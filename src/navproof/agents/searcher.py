@@ -118,7 +118,11 @@ class _Target:
 
 
 class SearchAgent:
-    """An agent that is a ``Searcher`` with settings of its own."""
+    """An agent that is a ``Searcher`` with settings of its own. What it looks for it reads, in
+    ObjectNav too."""
+
+    tasks = ("pointnav-v1", "objectnav-v1", "langnav-v1")
+    feels = frozenset({"rgb", "depth", "words"})
 
     def __init__(self, searcher: Searcher) -> None:
         self._searcher = searcher

@@ -24,7 +24,8 @@ _LINES = 10  # in a log, about so many lines of progress
 
 
 class RunProgress:
-    """Shows episodes done, time left and the share of goals that each agent has found so far.
+    """Shows episodes done, time left and the share of goals that each agent has found so far in
+    clean episodes.
 
     Everything goes to the error stream, so that ``--json`` stays clean. Implements
     ``navproof.runner.run.Progress``.
@@ -62,7 +63,7 @@ class RunProgress:
 
     # ---------------------------------------------------------------- what the runner tells
     def announce(self, text: str) -> None:
-        self._console.print(text)
+        self._console.print(text, soft_wrap=True, markup=False, highlight=False)
 
     def making(self, done: int, total: int, what: str) -> None:
         self._show("making episodes", done, total, what)
@@ -72,7 +73,7 @@ class RunProgress:
     def begin(self, total: int, resumed: Any) -> None:
         self.total, self.done = total, len(resumed)
         for key, success in resumed.items():
-            self._count(key.agent, success)
+            self._count(key, success)
         if resumed and self.done < total:
             self.announce(f"{self.done} of {total} episodes are done already; going on")
         self._show("episodes", self.done, total, self._note())
@@ -81,13 +82,15 @@ class RunProgress:
         from navproof.metrics.success import share_found
 
         self.done += 1
-        self._count(trace.key.agent, share_found(trace))
+        self._count(trace.key, share_found(trace))
         self._show("episodes", self.done, self.total, self._note())
 
     # ------------------------------------------------------------------------------- inside
-    def _count(self, agent: str, success: float) -> None:
-        total, n = self._rates.get(agent, (0.0, 0))
-        self._rates[agent] = (total + success, n + 1)
+    def _count(self, key: Any, success: float) -> None:
+        """Of clean episodes alone: conditions are never averaged."""
+        if key.condition == "clean":
+            total, n = self._rates.get(key.agent, (0.0, 0))
+            self._rates[key.agent] = (total + success, n + 1)
 
     def _note(self) -> str:
         from navproof.log.names import short_name

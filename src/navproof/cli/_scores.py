@@ -1,4 +1,8 @@
-"""How ``run`` and ``score`` show results: means with intervals, agents × tasks."""
+"""How ``run`` and ``score`` show results: means with intervals, agents × tasks.
+
+Conditions are never averaged: of an agent that was run clean, people are shown its clean episodes
+here, and what it retains of them elsewhere (``_trust_scores``).
+"""
 
 from __future__ import annotations
 
@@ -21,6 +25,7 @@ _SHOWN = (
 )
 """Columns in order of importance: a narrow terminal shows the first ones; those that are defined
 in no episode (of goals in sequence, where a task has one) are left out."""
+_GROUPS = ("agent", "task", "condition")
 _LEAST = 2
 _REASONS = 6
 
@@ -29,13 +34,16 @@ Row = Mapping[str, Any]
 
 def print_scores(rows: Sequence[Row]) -> None:
     """A table of means with their 95 % intervals below them, and why episodes went wrong."""
-    shown = [name for name in _SHOWN if any(row.get(name) is not None for row in rows)]
-    table = _table(rows, shown)
+    clean = {row["agent"] for row in rows if row["condition"] == "clean"}
+    meant = [row for row in rows if row["condition"] == "clean" or row["agent"] not in clean]
+    shown = [name for name in _SHOWN if any(row.get(name) is not None for row in meant)]
+    table = _table(meant, shown)
     while len(shown) > _LEAST and _width(table) > console.width:
         shown.pop()
-        table = _table(rows, shown)
+        table = _table(meant, shown)
     console.print(table)
-    console.print("means over episodes with 95 % intervals; --json has every metric", style="dim")
+    what = "episodes" if len(meant) == len(rows) else "clean episodes"
+    console.print(f"means over {what} with 95 % intervals; --json has every metric", style="dim")
     privileged = {row["agent"]: row["privileged"] for row in rows if row.get("privileged")}
     for agent, what in privileged.items():
         text = f"* {agent} is given ground truth: {what}"
@@ -58,9 +66,10 @@ def _table(rows: Sequence[Row], names: Sequence[str]) -> Table:
     if failed:
         table.add_column("not ok", justify="right")
     privileged = {row["agent"] for row in rows if row.get("privileged")}
-    for summary in summarise(rows, metrics=names):
-        agent = summary.group["agent"]
-        cells = [escape(agent) + ("*" if agent in privileged else ""), summary.group["task"]]
+    for summary in summarise(rows, _GROUPS, names):
+        agent, task, condition = (summary.group[name] for name in _GROUPS)
+        under = "" if condition == "clean" else f"\n[dim]{escape(condition)}[/dim]"
+        cells = [escape(agent) + ("*" if agent in privileged else ""), task + under]
         cells.append(str(summary.n))
         cells += [_cell(summary.intervals[metric.name]) for metric in shown]
         if failed:
@@ -98,7 +107,7 @@ def _print_reasons(rows: Sequence[Row]) -> None:
 
 
 def scores_json(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Every metric of every agent and task, as plain JSON; undefined means are null."""
+    """Every metric of every agent, task and condition, as plain JSON; undefined means are null."""
     from navproof.metrics import summarise
 
     return [
@@ -117,7 +126,7 @@ def scores_json(rows: Sequence[Row]) -> list[dict[str, Any]]:
                 for name, interval in summary.intervals.items()
             },
         }
-        for summary in summarise(rows)
+        for summary in summarise(rows, _GROUPS)
     ]
 
 

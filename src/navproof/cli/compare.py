@@ -47,15 +47,27 @@ def compare(
         GoalCut | None,
         typer.Option("--by", help="Success of goals in groups, for tasks with several goals."),
     ] = None,
+    condition: Annotated[
+        str | None,
+        typer.Option(
+            help="The episodes under this condition [default: the clean ones, where there are any]",
+            show_default=False,
+        ),
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Pair the episodes of A and B; differences (A − B) with intervals and a paired test."""
+    """Pair the episodes of A and B; differences (A − B) with intervals and a paired test.
+
+    Conditions are not mixed: what an agent retains under each is for 'navproof score'."""
     from navproof.errors import RunError
     from navproof.metrics import METRICS, pair_rows
     from navproof.metrics import metric as find_metric
 
     names = [find_metric(name).name for part in metric or () for name in part.split(",")]
-    rows_a, rows_b = (_select(side, goals=by is not None) for side in (a, b))
+    every = [_select(side, goals=by is not None) for side in (a, b)]
+    rows_a, rows_b = (
+        _under(condition, rows, side) for rows, side in zip(every, (a, b), strict=True)
+    )
     pairs = _pairs(rows_a, rows_b, pair_rows)
     if not pairs:
         raise RunError(f"{a} and {b} have no episode in common (same task, scene, id and seed)")
@@ -75,6 +87,8 @@ def compare(
     if by is not None:
         found += [line for task, members in groups.items() for line in _cut(task, by, members)]
     notes = _notes(pairs, len(rows_a), len(rows_b))
+    if condition is None and len(rows_a) + len(rows_b) < len(every[0]) + len(every[1]):
+        notes.append("clean episodes only; --condition chooses another condition")
     if json:
         print_json({"a": a, "b": b, "pairs": len(pairs), "notes": notes, "comparisons": found})
         return
@@ -113,6 +127,21 @@ def _select(text: str, goals: bool = False) -> list[Row]:
         return rows
     meant = folder.agent_named(agent, list(dict.fromkeys(row["agent"] for row in rows)))
     return [row for row in rows if row["agent"] == meant]
+
+
+def _under(condition: str | None, rows: list[Row], side: str) -> list[Row]:
+    """The rows under one condition; without a name the clean ones, or all where none is clean."""
+    from navproof.corruptions import parse_condition
+    from navproof.errors import RunError
+    from navproof.registry import suggest
+
+    known = list(dict.fromkeys(row["condition"] for row in rows))
+    if condition is None:
+        return [row for row in rows if row["condition"] == "clean"] or rows
+    name = condition if condition in known else parse_condition(condition).name
+    if name not in known:
+        raise RunError(f"{side} has no episodes under '{name}'{suggest(name, known)}")
+    return [row for row in rows if row["condition"] == name]
 
 
 def _pairs(rows_a: list[Row], rows_b: list[Row], pair_rows: Any) -> list[tuple[Row, Row]]:

@@ -23,20 +23,30 @@ def replay(
     agent: Annotated[
         str | None, typer.Option("--agent", "-a", help="Whose episode [default: the first agent].")
     ] = None,
+    condition: Annotated[
+        str | None,
+        typer.Option("--condition", "-c", help="Under which condition [default: the first]."),
+    ] = None,
     fps: Annotated[float, typer.Option(help="Steps per second.")] = 10.0,
     json: JsonFlag = False,
 ) -> None:
-    """Show what an agent saw and where it went, rendered again from the recorded poses."""
+    """Show what an agent was given and where it went, rendered again from the recorded poses."""
     from navproof.log import RunFolder
     from navproof.report.replay import find_key, render_replay
 
     folder = RunFolder(run)
-    key = find_key(folder, episode, agent)
+    key = find_key(folder, episode, agent, condition)
     path = render_replay(folder.trace(key), out, fps)
     if json:
         size = path.stat().st_size
         print_json(
-            {"replay": str(path), "bytes": size, "agent": key.agent, "episode_id": key.episode_id}
+            {
+                "replay": str(path),
+                "bytes": size,
+                "agent": key.agent,
+                "episode_id": key.episode_id,
+                "condition": key.condition,
+            }
         )
     else:
         console.print(f"replay of {key.agent} in {key.episode_id}: {path}", soft_wrap=True)

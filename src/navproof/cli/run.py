@@ -7,6 +7,7 @@ import os
 import re
 import signal
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -35,6 +36,23 @@ def run(
     suite: Annotated[
         str, typer.Option("--suite", "-s", help="A suite's name, or an episode file.")
     ] = "mini",
+    condition: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--condition",
+            "-c",
+            help="Also run under: motion_blur, spatter@0.75, low_light_noise+depth_gaussian, … "
+            "(navproof corruptions list); several with commas, or the option again.",
+        ),
+    ] = None,
+    conditions: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--conditions",
+            help="Also run under a group: trust (or paper), trust-sweep, trust-mini, rgb, depth, "
+            "instruction, mixed, body. The trust suites bring theirs with them.",
+        ),
+    ] = None,
     workers: Annotated[
         int, typer.Option("--workers", "-j", help="Processes; 0 takes one per processor.")
     ] = 0,
@@ -57,6 +75,16 @@ def run(
     beliefs: Annotated[
         bool, typer.Option("--beliefs", help="Record what agents say they believe.")
     ] = False,
+    rewriter: Annotated[
+        str | None,
+        typer.Option(
+            help="An OpenAI-compatible address (http://…) that rewrites instructions in place of "
+            "the built-in styles."
+        ),
+    ] = None,
+    rewriter_model: Annotated[
+        str, typer.Option(help="The model to ask for at --rewriter.")
+    ] = "default",
     report: Annotated[
         bool, typer.Option("--report", help="Write report.html into the run folder.")
     ] = False,
@@ -70,21 +98,37 @@ def run(
     from navproof.cli._progress import RunProgress
     from navproof.errors import SpecError
     from navproof.runner import Limits, RunSpec
+    from navproof.runner.conditions import group
     from navproof.runner.run import run as run_suite
 
     if not 1 <= seeds <= _MOST_SEEDS:
         raise SpecError(f"--seeds must be from 1 to {_MOST_SEEDS}, got {seeds}")
     if workers < 0:
         raise SpecError(f"--workers must be 0 or more, got {workers}")
+    writer = None
+    if rewriter is not None:
+        from navproof.corruptions.rewriter import Rewriter
+
+        writer = Rewriter(rewriter, rewriter_model)
     spec = RunSpec(
         agents=expand_agents(
             name.strip() for part in agent for name in _COMMA.split(part) if name.strip()
         ),
         suite=suite,
         seeds=tuple(range(seed, seed + seeds)),
+        conditions=(
+            *(
+                text
+                for part in conditions or ()
+                for name in part.split(",")
+                for text in group(name.strip())
+            ),
+            *(text for part in condition or () for text in part.split(",")),
+        ),
         camera=_size(camera),
         episode_limit=limit,
         beliefs=beliefs,
+        rewriter=writer,
         limits=Limits(step_limit, setup_limit, episode_limit, memory_limit),
     )
     progress = RunProgress()
@@ -105,8 +149,9 @@ def run(
 def _finish(folder: Any, report: bool, json: bool) -> None:
     """The table, and where everything is."""
     from navproof.cli._scores import print_scores, scores_json
+    from navproof.cli._trust_scores import print_trust, trust_json
 
-    rows = folder.results()
+    rows, info = folder.results(), folder.info
     written: Path | None = None
     if report:
         from navproof.report import write_report
@@ -117,13 +162,16 @@ def _finish(folder: Any, report: bool, json: bool) -> None:
             {
                 "run": str(folder.path),
                 "report": str(written) if written else None,
-                "spec_hash": folder.info.spec_hash,
+                "spec_hash": info.spec_hash,
                 "episodes": len(rows),
+                "skipped": [asdict(skip) for skip in info.skipped],
                 "scores": scores_json(rows),
+                "trust": trust_json(rows, info.skipped),
             }
         )
         return
     print_scores(rows)
+    print_trust(rows)  # what was skipped has been said
     console.print(f"run: {folder.path}", soft_wrap=True, highlight=False)
     if written:
         console.print(f"report: {written}", soft_wrap=True, highlight=False)

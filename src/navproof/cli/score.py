@@ -1,4 +1,8 @@
-"""``navproof score``: every metric again, from the traces alone."""
+"""``navproof score``: every metric again, from the traces alone.
+
+Goals in sequence are shown of the clean episodes, where there are any; of the other conditions,
+what is retained.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +33,12 @@ def score(
     ] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Compute every metric from the traces again; needs neither simulator nor agent."""
+    """Compute every metric from the traces again; needs neither simulator nor agent.
+
+    Of a run under several conditions, also what each agent retains of its clean score."""
     from navproof.cli._goal_scores import goals_json, print_goals
     from navproof.cli._scores import print_scores, scores_json
+    from navproof.cli._trust_scores import print_trust, trust_json
     from navproof.errors import RunError
     from navproof.log import RunFolder
     from navproof.metrics import GoalResult, goal_results, result_row
@@ -41,8 +48,13 @@ def score(
     rows, goals = [], dict[tuple[str, str], list[tuple[GoalResult, ...]]]()
     for trace in folder.traces():
         rows.append(result_row(trace))
+        agent, condition = trace.key.agent, trace.key.condition
+        if condition != "clean":
+            if "clean" in info.conditions:
+                continue
+            agent = f"{agent} under {condition}"
         if found := goal_results(trace):
-            goals.setdefault((trace.episode.task, trace.key.agent), []).append(found)
+            goals.setdefault((trace.episode.task, agent), []).append(found)
     if not rows:
         raise RunError(f"{run} has no traces yet; run it first")
     if by and not goals:
@@ -58,11 +70,13 @@ def score(
                 "planned": planned,
                 "scores": scores_json(rows),
                 "goals": goals_json(goals),
+                "trust": trust_json(rows, info.skipped),
             }
         )
         return
     print_scores(rows)
     print_goals(goals, by or (Cut.TAG, Cut.FAILURE), spl)
+    print_trust(rows, info.skipped)
     if len(rows) < planned:
         console.print(f"the run is not finished: {len(rows)} of {planned} episodes", style="yellow")
     console.print(f"results: {run / 'results.parquet'}", soft_wrap=True, highlight=False)

@@ -28,17 +28,30 @@ from navproof.log.storage import read_trace, write_trace
 from navproof.log.trace import Trace, TraceKey
 from navproof.registry import suggest
 
-__all__ = ["RUN_VERSION", "RunFolder", "RunInfo"]
+__all__ = ["RUN_VERSION", "RunFolder", "RunInfo", "Skipped"]
 
-RUN_VERSION = 1
+RUN_VERSION = 2
+"""2 added ``tasks`` and ``skipped``; version 1 is read as a run that skipped nothing."""
+_READABLE = (1, RUN_VERSION)
 _SUFFIX = ".json.gz"
 _LONGEST = 180  # bytes of a file name's readable part; longer names are cut and hashed
 _CUT = "~"
 
 
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """What was not run for an agent in all episodes of a task, and why, in words."""
+
+    agent: str
+    task: str
+    condition: str
+    why: str
+
+
 @dataclass(frozen=True)
 class RunInfo:
-    """The content of ``run.json``. ``agents`` and ``episodes`` give the planned order."""
+    """The content of ``run.json``. ``agents`` and ``episodes`` give the planned order; ``tasks``
+    holds the task of each episode (nothing in version 1)."""
 
     spec: Mapping[str, Any]
     spec_hash: str
@@ -47,16 +60,21 @@ class RunInfo:
     conditions: tuple[str, ...] = ("clean",)
     seeds: tuple[int, ...] = (0,)
     versions: Mapping[str, str] = field(default_factory=dict)
+    tasks: tuple[str, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
     run_version: int = RUN_VERSION
 
     def planned(self) -> list[TraceKey]:
         """Every row of the run: by agent, then condition, seed and episode."""
+        tasks = self.tasks or ("",) * len(self.episodes)
+        left_out = {(s.agent, s.task, s.condition) for s in self.skipped}
         return [
             TraceKey(agent, episode, condition, seed)
             for agent in self.agents
             for condition in self.conditions
             for seed in self.seeds
-            for episode in self.episodes
+            for episode, task in zip(self.episodes, tasks, strict=True)
+            if (agent, task, condition) not in left_out
         ]
 
 
@@ -89,12 +107,14 @@ class RunFolder:
         try:
             plain = json.loads(path.read_bytes())
             version = plain.get("run_version") if isinstance(plain, dict) else None
-            if version != RUN_VERSION:
+            if version not in _READABLE:
                 raise RunError(
                     f"{path}: run version {version}, but this navproof reads {RUN_VERSION}; "
                     "use the navproof that wrote it, or run again"
                 )
             info: RunInfo = from_plain(RunInfo, plain)
+            if info.tasks and len(info.tasks) != len(info.episodes):
+                raise ValueError(f"{len(info.tasks)} tasks for {len(info.episodes)} episodes")
         except (ValueError, RecursionError) as error:  # JSON's own, or a CodecError
             raise RunError(f"{path}: not a valid run description ({error})") from None
         return info

@@ -14,6 +14,7 @@ from navproof.metrics.goal_failures import FAILURES, VIEWPOINT_M, target_at
 from navproof.metrics.goal_table import GoalRow, cuts_of, goal_table, paired_goals
 from navproof.metrics.goals import GoalResult, goal_results
 from navproof.metrics.protocol import Better, Metric
+from navproof.metrics.retention import TrustScores, trust_scores
 from navproof.metrics.stats import Interval, PairedResult, mean_interval, paired_difference
 from navproof.metrics.summary import Summary, pair_rows, paired, summarise
 
@@ -28,6 +29,7 @@ __all__ = [
     "Metric",
     "PairedResult",
     "Summary",
+    "TrustScores",
     "cluster_interval",
     "clustered_difference",
     "cuts_of",
@@ -44,4 +46,5 @@ __all__ = [
     "score",
     "summarise",
     "target_at",
+    "trust_scores",
 ]

@@ -1,8 +1,9 @@
 """Replays: an episode as a video, an animation or a contact strip, rendered again from its trace.
 
-The picture shows what the camera saw beside the plan with the path so far; above them what was
-asked, below them the step, the action and the distance to the goal. Of several goals the words are
-those of the goal in force, with what became of the ones before.
+The picture shows what the camera saw (under a condition: what the agent was given) beside the plan
+with the path so far; above them what was asked, below them the step, the action and the distance to
+the goal. Of several goals the words are those of the goal in force, with what became of the ones
+before.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from navproof.corruptions.conditions import parse_condition
 from navproof.errors import NavproofError, RunError
 from navproof.log import RunFolder, Trace, TraceKey
 from navproof.metrics import METRICS, GoalResult, goal_results
@@ -36,6 +38,7 @@ from navproof.report._canvas import (
 )
 from navproof.report.frames import Studio, camera_of, spread
 from navproof.report.gather import OUTCOMES, outcome_of
+from navproof.runner.seen import seen_in_turn
 from navproof.world.scene import Scene
 
 __all__ = ["FORMATS", "find_key", "frame_steps", "render_replay"]
@@ -46,8 +49,11 @@ _GIF_WIDTH, _GIF_MOST = 720, 150
 _SHOTS, _COLUMNS = 8, 4
 
 
-def find_key(run: RunFolder, episode: str, agent: str | None = None) -> TraceKey:
-    """The key of an episode by its id or a unique prefix (first condition and seed).
+def find_key(
+    run: RunFolder, episode: str, agent: str | None = None, condition: str | None = None
+) -> TraceKey:
+    """The key of an episode by its id or a unique prefix (its first condition, unless one is
+    given, and its first seed).
 
     Raises ``RunError`` with a suggestion where nothing or too much fits. ``agent`` may be left
     out: the first agent of the run that has the episode is taken.
@@ -58,6 +64,12 @@ def find_key(run: RunFolder, episode: str, agent: str | None = None) -> TraceKey
     if agent is not None:
         meant = run.agent_named(agent, agents)
         keys = [k for k in keys if k.agent == meant]
+    if condition is not None:
+        name = parse_condition(condition).name
+        there = list(dict.fromkeys(k.condition for k in keys))
+        if name not in there:
+            raise RunError(f"{run.path} has no condition '{name}'{suggest(name, there)}")
+        keys = [k for k in keys if k.condition == name]
     exact = [k for k in keys if k.episode_id == episode]
     if exact:
         return exact[0]
@@ -127,7 +139,6 @@ def render_replay(trace: Trace, out: Path, fps: float = 10.0, scene: Scene | Non
 # ---------------------------------------------------------------------------------- composition
 def _frames(trace: Trace, scene: Scene, steps: tuple[int, ...]) -> Iterator[Image]:
     """The composed picture of every step, in order; a repeated step is rendered once."""
-    studio = Studio()
     camera = camera_of(trace.spec, 640)
     wide = min(720, round(_TALL * camera.width / camera.height / 2) * 2)
     goals = goal_results(trace)
@@ -135,6 +146,7 @@ def _frames(trace: Trace, scene: Scene, steps: tuple[int, ...]) -> Iterator[Imag
     plan = PanelPlan(scene, trace.episode, trace.spec.success_m, _PLAN, _TALL, ends)
     width = wide + _PLAN + 3 * _GAP
     head = _header(trace, width)
+    views = _views(trace, scene, sorted(set(steps)), wide)
     shown = -1
     picture = blank(width, _HEAD + _TALL + _FOOT)
     for step in steps:
@@ -142,13 +154,26 @@ def _frames(trace: Trace, scene: Scene, steps: tuple[int, ...]) -> Iterator[Imag
             shown = step
             picture = blank(width, _HEAD + _TALL + _FOOT)
             picture[:_HEAD] = _goal_header(trace, goals, step, width) if goals else head
-            view = studio.views(scene, trace.spec, [trace.poses[step]], wide)[0]
+            view = next(views)
             picture[_HEAD : _HEAD + _TALL, _GAP : _GAP + wide] = fit(view, wide, _TALL)
             right = 2 * _GAP + wide
             seen = plan.at(trace.poses, step, camera.hfov_deg)
             picture[_HEAD : _HEAD + _TALL, right : right + _PLAN] = seen
             _footer(picture, trace, step, width)
         yield picture
+
+
+def _views(trace: Trace, scene: Scene, steps: Sequence[int], wide: int) -> Iterator[Image]:
+    """What the camera saw at each of the steps, which are in order and different."""
+    sensors = str(trace.facts.get("sensors", "")).split(",")
+    if trace.key.condition == "clean" or "rgb" not in sensors:
+        studio = Studio()
+        for step in steps:
+            yield studio.views(scene, trace.spec, [trace.poses[step]], wide)[0]
+        return
+    for observation in seen_in_turn(trace, steps, scene):
+        assert observation.rgb is not None
+        yield observation.rgb
 
 
 def _title(trace: Trace, width: int) -> Image:
@@ -194,6 +219,7 @@ def _header(trace: Trace, width: int) -> Image:
         return image
     episode = trace.episode
     words = episode.instruction.text if episode.instruction else episode.goals[0].text
+    words = next((str(e.data["text"]) for e in trace.events if e.kind == "heard"), words)
     lines = wrap(words, 23, width - 2 * _GAP, 2)
     for row, line in enumerate(lines):
         write(image, _GAP, 60 + 28 * row, line, 23, INK)
@@ -243,7 +269,7 @@ def _strip(trace: Trace, scene: Scene) -> Image:
     image[:_HEAD] = _header(trace, width)
     seen = plan.at(trace.poses, len(trace.poses) - 1, camera.hfov_deg)
     image[_HEAD : _HEAD + height, _GAP : _GAP + height] = seen
-    views = Studio().views(scene, trace.spec, [trace.poses[i] for i in steps], wide)
+    views = _views(trace, scene, steps, wide)
     for index, (step, view) in enumerate(zip(steps, views, strict=True)):
         x = 2 * _GAP + height + (index % _COLUMNS) * (wide + _GAP)
         y = _HEAD + (index // _COLUMNS) * (tall + caption)

@@ -6,14 +6,17 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from navproof.agents.load import AGENTS, AgentFactory, load_agent
 from navproof.agents.options import split_name
 from navproof.agents.protocol import Agent
+from navproof.corruptions.conditions import parse_condition
 from navproof.env import Env
 from navproof.errors import AgentError, NavproofError
 from navproof.log.trace import Trace
 from navproof.runner._blame import blame
+from navproof.runner.abilities import Abilities
 from navproof.runner.plan import Job
 from navproof.runner.record import Recorder
 from navproof.runner.rollout import Watcher, rollout
@@ -21,6 +24,9 @@ from navproof.runner.spec import Limits
 from navproof.sim.protocol import Simulator
 from navproof.tasks import make_task
 from navproof.types import TaskSpec
+
+if TYPE_CHECKING:
+    from navproof.corruptions.rewriter import Rewriter
 
 __all__ = ["Bench"]
 
@@ -36,14 +42,18 @@ class Bench:
     failed is made anew."""
 
     def __init__(
-        self, simulator: Callable[[], Simulator], limits: Limits, beliefs: bool = False
+        self,
+        simulator: Callable[[], Simulator],
+        limits: Limits,
+        beliefs: bool = False,
+        rewriter: Rewriter | None = None,
     ) -> None:
         self._simulator = simulator
         self._sim: Simulator | None = None
-        self._limits, self._beliefs = limits, beliefs
+        self._limits, self._beliefs, self._rewriter = limits, beliefs, rewriter
         self._factories: dict[str, AgentFactory] = {}
         self._agents: dict[str, Agent] = {}
-        self._envs: dict[tuple[str, TaskSpec, int], Env] = {}
+        self._envs: dict[tuple[str, TaskSpec, str, int], Env] = {}
         self._folder = Path.cwd()
 
     def refusal(self, names: Sequence[str]) -> str:
@@ -57,6 +67,10 @@ class Bench:
             except NavproofError as error:
                 return str(error)
         return ""
+
+    def abilities(self, names: Sequence[str]) -> dict[str, Abilities]:
+        """What each agent can do and feel."""
+        return {name: Abilities.of(self._factory(name)) for name in names}
 
     def run(self, job: Job, watcher: Watcher | None = None) -> Trace:
         """The trace of a job, whatever happens short of the end of this process."""
@@ -113,13 +127,21 @@ class Bench:
         return self._agents[name]
 
     def _env(self, job: Job) -> Env:
-        """One environment per agent, task and seed, all on one simulator, so that a scene that is
-        loaded stays."""
+        """One environment per agent, task, condition and seed, all on one simulator, so that a
+        scene that is loaded stays."""
         if self._sim is None:
             self._sim = self._simulator()
-        key = (job.key.agent, job.spec, job.key.seed)
+        key = (job.key.agent, job.spec, job.key.condition, job.key.seed)
         if key not in self._envs:
             task = make_task(job.episode.task, job.spec)
             sensors = self._factory(job.key.agent).sensors
-            self._envs[key] = Env(self._sim, task, sensors, seed=job.key.seed)
+            condition = parse_condition(job.key.condition)
+            self._envs[key] = Env(
+                self._sim,
+                task,
+                sensors,
+                condition=condition,
+                rewriter=self._rewriter,
+                seed=job.key.seed,
+            )
         return self._envs[key]

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from navproof.log.trace import Trace
+from navproof.runner.abilities import Abilities
 from navproof.runner.plan import Job
 from navproof.runner.record import StepRecord
 from navproof.runner.spec import Limits
-from navproof.types import Pose, Scalar
+from navproof.types import Event, Pose, Scalar
+
+if TYPE_CHECKING:
+    from navproof.corruptions.rewriter import Rewriter
 
 __all__ = [
     "Began",
@@ -35,6 +40,7 @@ class Setup:
     simulator: str
     limits: Limits
     beliefs: bool
+    rewriter: Rewriter | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +75,11 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """``refusal`` is the one line that says why an agent cannot be loaded, or empty."""
+    """``refusal`` is the one line that says why an agent cannot be loaded, or empty; ``abilities``
+    are those of all agents where it is."""
 
     refusal: str
+    abilities: Mapping[str, Abilities]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +101,7 @@ class Began:
     pose: Pose
     distance_m: float
     facts: Mapping[str, Scalar]
+    events: tuple[Event, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,12 +61,13 @@ def _serve(channel: Channel) -> None:
 
     setup = channel.receive()
     assert isinstance(setup, Setup)
-    bench = Bench(_simulator(setup.simulator), setup.limits, setup.beliefs)
+    bench = Bench(_simulator(setup.simulator), setup.limits, setup.beliefs, setup.rewriter)
     channel.send(Ready(setup.simulator != EMBEDDED or is_warm()))
     while True:
         match channel.receive():
             case LoadAgents(names):
-                channel.send(Loaded(bench.refusal(names)))
+                refusal = bench.refusal(names)
+                channel.send(Loaded(refusal, {} if refusal else bench.abilities(names)))
             case WarmUp():
                 began = time.perf_counter()
                 warm_up()
@@ -86,8 +87,8 @@ class _Heartbeat:
     def phase(self, phase: str) -> None:
         self._channel.send(Entered(phase))
 
-    def begin(self, pose: Any, distance_m: float, facts: Any) -> None:
-        self._channel.send(Began(pose, distance_m, facts))
+    def begin(self, pose: Any, distance_m: float, facts: Any, events: Any) -> None:
+        self._channel.send(Began(pose, distance_m, facts, events))
 
     def step(self, record: Any) -> None:
         self._channel.send(Stepped(record))

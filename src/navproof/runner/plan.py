@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from navproof.errors import SpecError
+from navproof.log.folder import Skipped
 from navproof.log.trace import TraceKey
 from navproof.runner.spec import RunSpec
 from navproof.types import Episode, TaskSpec
@@ -56,8 +57,15 @@ def task_specs(spec: RunSpec, episodes: Iterable[Episode]) -> dict[str, TaskSpec
     return specs
 
 
-def plan(spec: RunSpec, episodes: Sequence[Episode], tasks: Mapping[str, TaskSpec]) -> list[Job]:
-    """Every job, grouped by scene; within a scene the jobs of an episode follow each other."""
+def plan(
+    spec: RunSpec,
+    episodes: Sequence[Episode],
+    tasks: Mapping[str, TaskSpec],
+    skips: Sequence[Skipped] = (),
+) -> list[Job]:
+    """Every job but those to be skipped, grouped by scene; within a scene the jobs of an episode
+    follow each other."""
+    left_out = {(skip.agent, skip.task, skip.condition) for skip in skips}
     scenes = {scene: i for i, scene in enumerate(dict.fromkeys(e.scene for e in episodes))}
     ordered = sorted(episodes, key=lambda e: scenes[e.scene])  # stable
     return [
@@ -66,6 +74,7 @@ def plan(spec: RunSpec, episodes: Sequence[Episode], tasks: Mapping[str, TaskSpe
         for condition in spec.conditions
         for seed in spec.seeds
         for agent in spec.agents
+        if (agent, episode.task, condition) not in left_out
     ]
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import queue
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from navproof.errors import AgentError, RunError, SpecError
 from navproof.log.trace import Status, Trace
@@ -31,9 +31,13 @@ from navproof.runner._messages import (
     Work,
 )
 from navproof.runner._process import Gone, Inbox, Letter, WorkerProcess
+from navproof.runner.abilities import Abilities
 from navproof.runner.plan import Dispatcher, Job
 from navproof.runner.record import Recorder
 from navproof.runner.spec import Limits
+
+if TYPE_CHECKING:
+    from navproof.corruptions.rewriter import Rewriter
 
 __all__ = ["Outcome", "Pool"]
 
@@ -57,13 +61,19 @@ class Pool:
     """Use as a context manager: leaving it ends every worker."""
 
     def __init__(
-        self, workers: int, limits: Limits, *, simulator: str = "embedded", beliefs: bool = False
+        self,
+        workers: int,
+        limits: Limits,
+        *,
+        simulator: str = "embedded",
+        beliefs: bool = False,
+        rewriter: Rewriter | None = None,
     ) -> None:
         if workers < 1:
             raise SpecError(f"a run needs at least one worker, got {workers}")
         self._size = workers
         self._limits = limits
-        self._setup = Setup(simulator, limits, beliefs)
+        self._setup = Setup(simulator, limits, beliefs, rewriter)
         self._inbox: Inbox = queue.SimpleQueue()
         self._workers: dict[int, WorkerProcess] = {}
         self._failed_starts = 0
@@ -86,9 +96,9 @@ class Pool:
         self._workers.clear()
 
     # ---------------------------------------------------------------------------- preparation
-    def load_agents(self, names: Sequence[str]) -> None:
-        """Start the first worker and have it import every agent; an ``AgentError`` in one line
-        where it cannot."""
+    def load_agents(self, names: Sequence[str]) -> Mapping[str, Abilities]:
+        """Start the first worker and have it import every agent: what each can do. An
+        ``AgentError`` in one line where it cannot."""
         worker = self._start(0)
         ready = self._wait_for(worker, Ready, "start")
         self._warm = ready.warm
@@ -103,6 +113,7 @@ class Pool:
         loaded = self._wait_for(worker, Loaded, "import the agent")
         if loaded.refusal:
             raise AgentError(loaded.refusal)
+        return loaded.abilities
 
     @property
     def warm(self) -> bool:
@@ -158,9 +169,9 @@ class Pool:
                 worker.enter(phase, letter.at)
                 if phase == "reset":
                     worker.job_began = letter.at
-            case Began(pose, distance_m, facts):
+            case Began(pose, distance_m, facts, events):
                 if worker.recorder:
-                    worker.recorder.begin(pose, distance_m, facts)
+                    worker.recorder.begin(pose, distance_m, facts, events)
             case Stepped(record):
                 worker.phase_began = letter.at
                 if worker.recorder:

@@ -38,6 +38,7 @@ class StepRecord:
     beliefs: Beliefs | None
     act_s: float
     env_s: float
+    corrupt_s: float = 0.0
 
 
 class Recorder:
@@ -49,6 +50,7 @@ class Recorder:
         self._key, self._episode, self._spec = key, episode, spec
         self._beliefs = beliefs
         self._first = (episode.start, episode.geodesic_m)
+        self._told: tuple[Event, ...] = ()
         self._steps: list[StepRecord] = []
         self._facts: dict[str, Scalar] = {
             "navproof": navproof.__version__,
@@ -60,9 +62,17 @@ class Recorder:
     def steps(self) -> int:
         return len(self._steps)
 
-    def begin(self, pose: Pose, distance_m: float, facts: Mapping[str, Scalar]) -> None:
-        """The robot has been placed; ``facts`` are true of the whole episode."""
+    def begin(
+        self,
+        pose: Pose,
+        distance_m: float,
+        facts: Mapping[str, Scalar],
+        events: tuple[Event, ...] = (),
+    ) -> None:
+        """The robot has been placed; ``facts`` are true of the whole episode, ``events`` happened
+        before its first step."""
         self._first = (pose, distance_m)
+        self._told = events
         self._facts.update(facts)
 
     def reset_took(self, seconds: float) -> None:
@@ -84,15 +94,24 @@ class Recorder:
             actions=tuple(s.action for s in steps),
             collisions=tuple(s.collided for s in steps),
             distances_m=(self._first[1], *(s.distance_m for s in steps)),
-            events=tuple(event for s in steps for event in s.events),
+            events=(*self._told, *(event for s in steps for event in s.events)),
             beliefs=tuple(s.beliefs for s in steps) if self._beliefs else (),
-            timing={
-                "reset_s": (round(self._reset_s, 6),),
-                "act_s": tuple(round(s.act_s, 6) for s in steps),
-                "env_s": tuple(round(s.env_s, 6) for s in steps),
-            },
+            timing=self._timing(),
             facts=dict(sorted(self._facts.items())),
         )
+
+    def _timing(self) -> dict[str, tuple[float, ...]]:
+        """Seconds: of the reset, and of each step in the agent and outside it; of the latter,
+        those spent on corruption where there is any."""
+        steps = self._steps
+        timing = {
+            "reset_s": (round(self._reset_s, 6),),
+            "act_s": tuple(round(s.act_s, 6) for s in steps),
+            "env_s": tuple(round(s.env_s, 6) for s in steps),
+        }
+        if self._key.condition != "clean":
+            timing["corrupt_s"] = tuple(round(s.corrupt_s, 6) for s in steps)
+        return timing
 
 
 def _one_line(text: str) -> str:

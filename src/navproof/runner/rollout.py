@@ -32,7 +32,13 @@ class Watcher(Protocol):
     """Hears of an episode as it happens (the pool's heartbeat)."""
 
     def phase(self, phase: Phase) -> None: ...
-    def begin(self, pose: Pose, distance_m: float, facts: Mapping[str, Scalar]) -> None: ...
+    def begin(
+        self,
+        pose: Pose,
+        distance_m: float,
+        facts: Mapping[str, Scalar],
+        events: tuple[Event, ...],
+    ) -> None: ...
     def step(self, record: StepRecord) -> None: ...
 
 
@@ -60,7 +66,8 @@ def rollout(
     An exception, an action that is none, or a call beyond ``limits`` ends the episode with a
     status and a one-line reason. (A call that never returns is the pool's to end.) The agent's
     seed, and the global generators of ``random``, NumPy and PyTorch, depend on the run's seed and
-    the episode alone.
+    the episode alone, so that an episode and its clean twin differ in the condition only. Words
+    that a condition changed are kept as events "heard" and "prompt" (``text``).
     """
     limits = limits or Limits()
     recorder = Recorder(key, episode, env.task.spec, beliefs=beliefs)
@@ -91,10 +98,10 @@ def _play(
     brief, observation = _in_env(lambda: env.reset(episode), "reset")
     brief = replace(brief, seed=agent_seed(key.seed, episode.episode_id))
     pose, distance = env.sim.pose, _in_env(env.distance_to_goal, "reset")
-    facts = _facts(brief)
-    recorder.begin(pose, distance, facts)
+    facts, told = _facts(brief), _told(brief, env.task.instruction())
+    recorder.begin(pose, distance, facts, told)
     if watcher:
-        watcher.begin(pose, distance, facts)
+        watcher.begin(pose, distance, facts, told)
         watcher.phase("reset")
     _seed_globals(brief.seed)
     began = time.perf_counter()
@@ -152,6 +159,7 @@ def _step(
         beliefs=decision.beliefs if beliefs else None,
         act_s=acted - began,
         env_s=time.perf_counter() - acted,
+        corrupt_s=step.corrupt_s,
     )
     return record, step.observation, step.done, told or intent
 
@@ -183,6 +191,16 @@ def _facts(brief: TaskBrief) -> dict[str, Scalar]:
         "sensors": ",".join(s.name for s in brief.sensors),
         "privileged": ",".join(privileged),
     }
+
+
+def _told(brief: TaskBrief, words: str) -> tuple[Event, ...]:
+    """What a condition made of the words, before the first step."""
+    told = []
+    if brief.instruction != words:
+        told.append(Event(0, "heard", {"text": brief.instruction, "number": 0}))
+    if brief.system:
+        told.append(Event(0, "prompt", {"text": brief.system}))
+    return tuple(told)
 
 
 def _seed_globals(seed: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import platform
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -15,8 +16,10 @@ from navproof.log.trace import Trace, TraceKey
 from navproof.metrics.catalogue import result_rows
 from navproof.metrics.success import share_found
 from navproof.runner._lock import LOCK_NAME, locked
+from navproof.runner.abilities import skipped, skips_in_words
 from navproof.runner.plan import Job, choose, plan, task_specs
 from navproof.runner.pool import Pool
+from navproof.runner.rewriting import rewrite
 from navproof.runner.spec import RunSpec, describe, differences, hash_of
 from navproof.types import Episode
 
@@ -79,31 +82,45 @@ def run(
         conditions=spec.conditions,
         seeds=spec.seeds,
         versions=_versions(),
+        tasks=tuple(e.task for e in episodes),
     )
     with locked(folder.path):
         if fresh:
             folder.clear()
         _refuse_other(folder, info)
         folder.clear_leftovers()
-        jobs = plan(spec, episodes, tasks)
-        done = _already_done(folder, jobs) if folder.exists else {}
-        waiting = [job for job in jobs if job.key not in done]
-        if waiting:
-            with Pool(workers, spec.limits, simulator=spec.simulator, beliefs=spec.beliefs) as pool:
-                pool.load_agents(spec.agents)
-                if not folder.exists:
-                    folder.create(info)
+        loaded = False
+        with Pool(
+            workers,
+            spec.limits,
+            simulator=spec.simulator,
+            beliefs=spec.beliefs,
+            rewriter=spec.rewriter,
+        ) as pool:
+            if not folder.exists:
+                abilities = pool.load_agents(spec.agents)
+                folder.create(replace(info, skipped=skipped(abilities, tasks, spec.conditions)))
+                loaded = True
+            skips = folder.info.skipped
+            jobs = plan(spec, episodes, tasks, skips)
+            for line in skips_in_words(skips):
+                progress.announce(line)
+            done = _already_done(folder, jobs)
+            waiting = [job for job in jobs if job.key not in done]
+            if waiting:
+                if not loaded:
+                    pool.load_agents(spec.agents)
                 if not pool.warm:
                     progress.announce(_COMPILING)
                     pool.warm_up()
-                progress.begin(len(jobs), done)
-                for outcome in pool.run(waiting):
-                    if outcome.printed:
-                        folder.write_log(outcome.trace.key, outcome.printed)
-                    folder.write(outcome.trace)
-                    progress.finished(outcome.trace)
-        else:
+                if spec.rewriter is not None:
+                    rewrite(spec.rewriter, waiting, progress.announce)
             progress.begin(len(jobs), done)
+            for outcome in pool.run(waiting):
+                if outcome.printed:
+                    folder.write_log(outcome.trace.key, outcome.printed)
+                folder.write(outcome.trace)
+                progress.finished(outcome.trace)
         folder.write_results(result_rows(folder.traces()))
     return folder
 

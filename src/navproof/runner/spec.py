@@ -8,12 +8,17 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import navproof
 from navproof.agents.options import split_name
 from navproof.errors import SpecError
+from navproof.plain import as_plain
+from navproof.runner.conditions import expand_conditions, usual_conditions
 from navproof.types import Episode, TaskSpec
+
+if TYPE_CHECKING:
+    from navproof.corruptions.rewriter import Rewriter
 
 __all__ = ["Limits", "RunSpec", "describe", "differences", "hash_of"]
 
@@ -40,21 +45,25 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class RunSpec:
-    """A run: agents × episodes of a suite × seeds.
+    """A run: agents × episodes of a suite × conditions × seeds.
 
-    ``suite`` is the name of a suite or an episode file. ``camera`` replaces (width, height) of
+    ``suite`` is the name of a suite or an episode file. ``conditions`` are texts as
+    ``parse_condition`` takes them (none: those that the suite brings with it, or clean alone);
+    they become their names, "clean" first in any case. ``camera`` replaces (width, height) of
     every camera. ``episode_limit`` takes at most so many episodes, evenly over the tasks.
-    ``beliefs`` records what agents say they believe. ``simulator`` is ``embedded`` or
+    ``beliefs`` records what agents say they believe. ``rewriter`` is a language model that takes
+    the place of the built-in instruction styles. ``simulator`` is ``embedded`` or
     ``package.module:factory`` of another ``Simulator``. The number of workers is not part of it.
     """
 
     agents: tuple[str, ...]
     suite: str
     seeds: tuple[int, ...] = (0,)
-    conditions: tuple[str, ...] = ("clean",)
+    conditions: tuple[str, ...] = ()
     camera: tuple[int, int] | None = None
     episode_limit: int | None = None
     beliefs: bool = False
+    rewriter: Rewriter | None = None
     simulator: str = "embedded"
     limits: Limits = field(default_factory=Limits)
 
@@ -68,8 +77,8 @@ class RunSpec:
         for seed in self.seeds:
             if not -(2**63) <= seed < 2**63:
                 raise SpecError(f"seed {seed} does not fit into 64 bits")
-        if self.conditions != ("clean",):
-            raise SpecError(f"unknown conditions {self.conditions}; this version knows 'clean'")
+        wanted = expand_conditions(self.conditions or usual_conditions(self.suite))
+        object.__setattr__(self, "conditions", wanted)
         if self.episode_limit is not None and self.episode_limit < 1:
             raise SpecError(f"the number of episodes must be at least 1, got {self.episode_limit}")
 
@@ -81,17 +90,20 @@ def describe(
     ``episodes``, a digest of their content."""
     from navproof.tasks.specs import spec_hash
 
+    spoiled = len(spec.conditions) > 1
     return {
         "agents": list(spec.agents),
         "agent_files": _agent_files(spec.agents),
         "eyes": _digest_files([Path(navproof.__file__).parent / "perception" / "data"]),
         "suite": Path(spec.suite).name,
-        "episodes": _digest([asdict(e) for e in episodes]),
+        "episodes": _digest([as_plain(e) for e in episodes]),
         "episode_count": len(episodes),
         "tasks": {name: spec_hash(task) for name, task in sorted(tasks.items())},
         "camera": list(spec.camera) if spec.camera else None,
         "seeds": list(spec.seeds),
         "conditions": list(spec.conditions),
+        **({"corruptions": _digest_files(_corruption_files())} if spoiled else {}),
+        **({"rewriter": spec.rewriter.model} if spec.rewriter else {}),
         "beliefs": spec.beliefs,
         "simulator": spec.simulator,
         "limits": asdict(spec.limits),
@@ -107,7 +119,10 @@ def hash_of(description: Mapping[str, Any]) -> str:
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     """What differs between two descriptions, in words for a person."""
     found = []
-    for name in sorted({*old, *new} - {"suite", "agent_files", "limits", "episode_count"}):
+    unlisted = {"suite", "agent_files", "limits", "episode_count"}
+    if old.get("conditions") != new.get("conditions"):
+        unlisted.add("corruptions")  # there or not because of them
+    for name in sorted({*old, *new} - unlisted):
         a, b = old.get(name), new.get(name)
         if a == b:
             continue
@@ -131,6 +146,16 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
         if name in now_files and files[name] != now_files[name]
     ]
     return found
+
+
+def _corruption_files() -> list[Path]:
+    """The sources that decide what a condition does: an edited corruption is another one."""
+    root = Path(navproof.__file__).parent
+    elsewhere = ("batch", "gallery", "wrapper", "_observations", "_spaces")  # not in a run
+    words = ("tagging", "_tag_*", "styles", "_style_*", "content")
+    files = [f for f in (root / "corruptions").glob("*.py") if f.stem not in elsewhere]
+    files += [file for name in words for file in (root / "language").glob(f"{name}.py")]
+    return sorted(files)
 
 
 def _agent_files(agents: Sequence[str]) -> dict[str, str]:

@@ -12,6 +12,7 @@ import platform
 from pathlib import Path
 
 import numba
+import numpy as np
 
 import navproof
 from navproof._cache import cache_dir
@@ -32,6 +33,7 @@ def is_warm() -> bool:
 def warm_up() -> None:
     """Run every kernel once in the tiny scene; Numba keeps the machine code on disk."""
     _exercise_simulator()
+    _exercise_corruptions()
     for name in AGENTS:
         with contextlib.suppress(Exception):  # a rehearsal: the run itself reports what is wrong
             _rehearse(name)
@@ -50,6 +52,22 @@ def _exercise_simulator() -> None:
     sim.render(Camera(32, 32))
     sim.shortest_path((-3.0, 1.0, 0.0), ((3.0, 1.0, 0.0),))
     sim.line_of_sight((-2.0, 2.0, 1.0), (2.0, 2.0, 1.0))
+
+
+def _exercise_corruptions() -> None:
+    """Those of images; the rest compile nothing."""
+    from navproof.corruptions.catalogue import CORRUPTIONS
+    from navproof.corruptions.conditions import Applied
+    from navproof.corruptions.protocol import Moment
+
+    image = np.full((24, 32, 3), 128, dtype=np.uint8)
+    depth = np.full((24, 32), 2.0, dtype=np.float32)
+    moment = Moment(0, "warm-up", "camera", 0)
+    for corruption in CORRUPTIONS.values():
+        if corruption.target in ("rgb", "depth"):
+            part = Applied(corruption, corruption.default, corruption.lasting)
+            with contextlib.suppress(Exception):  # the run itself reports what is wrong
+                part.corrupt(image if corruption.target == "rgb" else depth, moment)
 
 
 def _rehearse(name: str) -> None:
@@ -88,7 +106,7 @@ def _marker() -> Path:
     digest.update(f"{numba.__version__} {platform.python_version()} {platform.machine()}".encode())
     root = Path(navproof.__file__).resolve().parent
     digest.update(str(root).encode())
-    for room in ("world", "sim", "sensors", "perception", "agents"):
+    for room in ("world", "sim", "sensors", "corruptions", "perception", "agents"):
         for source in sorted((root / room).rglob("*.py")):
             about = source.stat()
             digest.update(f"{source.name} {about.st_mtime_ns} {about.st_size}".encode())

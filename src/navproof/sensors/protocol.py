@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from navproof.sim.protocol import GoalSet, Simulator
 from navproof.types import Camera, Frame, Pose, SensorSpec
 
-__all__ = ["Corruptor", "Reading", "ReadingSpec", "Sensor", "View"]
+__all__ = ["Reading", "ReadingSpec", "Sensor", "View"]
 
 Reading = NDArray[np.generic]
 
@@ -67,12 +67,3 @@ class Sensor(Protocol):
 
     def read(self, view: View) -> Reading:
         """A fresh array that nobody else holds."""
-
-
-class Corruptor(Protocol):
-    """What stands in a sensor's slot: changes a reading, or the words of an instruction.
-
-    It must not write into ``x``. ``rng`` depends on seed, episode, sensor and step alone.
-    """
-
-    def __call__(self, x: Any, rng: np.random.Generator) -> Any: ...

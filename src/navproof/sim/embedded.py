@@ -13,7 +13,7 @@ from navproof.errors import SimulationError
 from navproof.sim.geodesic import Geodesics
 from navproof.sim.motion import move, wrap_angle
 from navproof.sim.navgrid import NavGrid
-from navproof.sim.protocol import GoalSet, Snapshot, TopDown
+from navproof.sim.protocol import GoalSet, Snapshot, TopDown, Wheels
 from navproof.sim.sight import Sight
 from navproof.types import Camera, Command, Frame, Motion, Point, Pose, Robot
 from navproof.world.plan import draw_plan
@@ -103,8 +103,8 @@ class EmbeddedSimulator:
         x, y, z = (round(float(v), 6) + 0.0 for v in pose.point)
         self._pose = Pose(x, y, z, round(wrap_angle(pose.yaw), 6) + 0.0)
 
-    def apply(self, command: Command, dt_s: float = 0.1) -> Motion:
-        motion = move(self.grid, self.robot, self.pose, command, dt_s)
+    def apply(self, command: Command, dt_s: float = 0.1, wheels: Wheels | None = None) -> Motion:
+        motion = move(self.grid, self.robot, self.pose, command, dt_s, wheels)
         self._pose = motion.pose
         return motion
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from navproof._jit import jit
 from navproof.errors import SimulationError
 from navproof.sim.navgrid import NavGrid, clearance_at
+from navproof.sim.protocol import Wheels
 from navproof.types import Command, Motion, Move, Pose, Robot, Velocity, Waypoints
 
 __all__ = ["move", "wrap_angle"]
@@ -91,22 +93,49 @@ def _slide(
     return x, y, travelled, collided
 
 
-def move(grid: NavGrid, robot: Robot, pose: Pose, command: Command, dt_s: float) -> Motion:
+@dataclass(frozen=True, slots=True)
+class _Wheels:
+    """Those that do what they are told, unless set otherwise."""
+
+    forward: float = 1.0
+    turn: float = 1.0
+    veer_rad: float = 0.0
+
+
+_PERFECT = _Wheels()
+
+
+def move(
+    grid: NavGrid,
+    robot: Robot,
+    pose: Pose,
+    command: Command,
+    dt_s: float,
+    wheels: Wheels | None = None,
+) -> Motion:
     """Execute one command from a pose.
 
     FORWARD goes ``robot.forward_m`` along the heading; LEFT and RIGHT turn by ``robot.turn_deg``;
     velocities are clipped to the robot's limits and integrated over ``dt_s``; waypoints are
-    tracked for ``dt_s``, turning on the spot towards one that lies to the side.
+    tracked for ``dt_s``, turning on the spot towards one that lies to the side. ``wheels`` scale
+    what is then done (a speed after it was clipped); their veer is spread evenly over it.
     """
+    wheels = wheels or _PERFECT
     if isinstance(command, Velocity):
-        return _drive(grid, robot, pose, command, dt_s)
+        return _drive(grid, robot, pose, command, dt_s, wheels)
     if isinstance(command, Waypoints):
-        return _track(grid, robot, pose, command, dt_s)
+        return _track(grid, robot, pose, command, dt_s, wheels)
     if command is Move.FORWARD:
-        return _advance(grid, robot, pose, robot.forward_m)
+        half = 0.5 * wheels.veer_rad
+        begun = _turned(pose, half) if half else pose
+        motion = _advance(grid, robot, begun, robot.forward_m * wheels.forward)
+        if not half:
+            return motion
+        return Motion(_turned(motion.pose, half), motion.collided, motion.moved_m)
     if command in (Move.LEFT, Move.RIGHT):
         sign = 1.0 if command is Move.LEFT else -1.0
-        return Motion(_turned(pose, sign * math.radians(robot.turn_deg)), False, 0.0)
+        angle = sign * math.radians(robot.turn_deg) * wheels.turn + wheels.veer_rad
+        return Motion(_turned(pose, angle), False, 0.0)
     raise SimulationError(f"the simulator cannot execute '{command}': it is the task's to judge")
 
 
@@ -129,9 +158,13 @@ def _advance(grid: NavGrid, robot: Robot, pose: Pose, distance: float) -> Motion
     return Motion(Pose(_round(x), _round(y), pose.z, pose.yaw), bool(collided), float(travelled))
 
 
-def _drive(grid: NavGrid, robot: Robot, pose: Pose, command: Velocity, dt_s: float) -> Motion:
-    v = max(-robot.max_speed_m_s, min(robot.max_speed_m_s, command.v_m_s))
-    w = max(-robot.max_turn_rad_s, min(robot.max_turn_rad_s, command.w_rad_s))
+def _drive(
+    grid: NavGrid, robot: Robot, pose: Pose, command: Velocity, dt_s: float, wheels: Wheels
+) -> Motion:
+    v = max(-robot.max_speed_m_s, min(robot.max_speed_m_s, command.v_m_s)) * wheels.forward
+    w = max(-robot.max_turn_rad_s, min(robot.max_turn_rad_s, command.w_rad_s)) * wheels.turn
+    if wheels.veer_rad:
+        w += wheels.veer_rad / dt_s
     ticks = max(1, math.ceil(dt_s / INTEGRATION_S - 1e-9))
     tick = dt_s / ticks
     travelled, collided = 0.0, False
@@ -144,13 +177,16 @@ def _drive(grid: NavGrid, robot: Robot, pose: Pose, command: Velocity, dt_s: flo
     return Motion(pose, collided, travelled)
 
 
-def _track(grid: NavGrid, robot: Robot, pose: Pose, command: Waypoints, dt_s: float) -> Motion:
+def _track(
+    grid: NavGrid, robot: Robot, pose: Pose, command: Waypoints, dt_s: float, wheels: Wheels
+) -> Motion:
     cos, sin = math.cos(pose.yaw), math.sin(pose.yaw)
     targets = [
         (pose.x + cos * px - sin * py, pose.y + sin * px + cos * py) for px, py in command.points
     ]
     ticks = max(1, math.ceil(dt_s / INTEGRATION_S - 1e-9))
     tick = dt_s / ticks
+    each = _Wheels(wheels.forward, wheels.turn, wheels.veer_rad / ticks)
     travelled, collided = 0.0, False
     for _ in range(ticks):
         while targets and math.hypot(targets[0][0] - pose.x, targets[0][1] - pose.y) < ARRIVED_M:
@@ -162,7 +198,7 @@ def _track(grid: NavGrid, robot: Robot, pose: Pose, command: Waypoints, dt_s: fl
         distance = math.hypot(tx - pose.x, ty - pose.y)
         v = 0.0 if abs(error) > math.pi / 4 else min(robot.max_speed_m_s, distance / tick)
         w = max(-robot.max_turn_rad_s, min(robot.max_turn_rad_s, error / tick))
-        motion = _drive(grid, robot, pose, Velocity(v, w), tick)
+        motion = _drive(grid, robot, pose, Velocity(v, w), tick, each)
         pose = motion.pose
         travelled += motion.moved_m
         collided = collided or motion.collided

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from navproof.types import Camera, Command, Frame, Motion, Point, Pose, Robot
 from navproof.world.scene import Scene
 
-__all__ = ["GoalSet", "Simulator", "Snapshot", "TopDown"]
+__all__ = ["GoalSet", "Simulator", "Snapshot", "TopDown", "Wheels"]
 
 GoalSet: TypeAlias = tuple[Point, ...]
 Snapshot: TypeAlias = Any
@@ -34,6 +34,19 @@ class TopDown:
         return (x - self.origin_x) / self.m_per_px, (self.origin_y - y) / self.m_per_px
 
 
+class Wheels(Protocol):
+    """How a drive carries out one command: what is commanded, times ``forward`` along the heading
+    and times ``turn`` about the axis, and ``veer_rad`` more heading (counter-clockwise) over the
+    whole of it."""
+
+    @property
+    def forward(self) -> float: ...
+    @property
+    def turn(self) -> float: ...
+    @property
+    def veer_rad(self) -> float: ...
+
+
 class Simulator(Protocol):
     """One robot in one scene. Distances in metres; points on the floor."""
 
@@ -50,8 +63,9 @@ class Simulator(Protocol):
     def place(self, pose: Pose) -> None:
         """Put the robot there (raises ``SimulationError`` where it does not fit)."""
 
-    def apply(self, command: Command, dt_s: float = 0.1) -> Motion:
-        """Execute one command. Discrete moves take the robot's step sizes and ignore ``dt_s``."""
+    def apply(self, command: Command, dt_s: float = 0.1, wheels: Wheels | None = None) -> Motion:
+        """Execute one command. Discrete moves take the robot's step sizes and ignore ``dt_s``.
+        ``wheels`` (None: perfect ones) is given only under a condition that disturbs the drive."""
 
     def render(self, camera: Camera, *, colour: bool = True) -> Frame:
         """RGB, depth and instances from the robot's pose. Without ``colour`` the RGB may be left

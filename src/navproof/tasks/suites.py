@@ -81,7 +81,13 @@ def _langnav(scenes: tuple[str, ...], count: int, *, extended: bool = False) -> 
     return tuple(part for part in parts if part.scenes)
 
 
+def _aligned(scenes: tuple[str, ...], per_scene: int) -> Parts:
+    """The same problems as VLN and as ObjectNav, as NavTrust compares them."""
+    return (SuitePart(("vln-v1", "objectnav-v1"), scenes, per_scene, aligned=True),)
+
+
 _MINI = ("home/val/0", "home/val/1", "office/val/0")
+_TRUST = _aligned(_scenes("val", 13, 3), 2)
 SUITES: Mapping[str, Suite] = {
     suite.name: suite
     for suite in (
@@ -116,6 +122,23 @@ SUITES: Mapping[str, Suite] = {
             "langnav-ext-test",
             "as langnav-test, 200 episodes with negation, anchors, sides and coreference",
             _langnav(_scenes("test", 11, 1), 200, extended=True),
+        ),
+        Suite(
+            "trust",
+            "13 homes and 12 commercial spaces, 50 problems as VLN and as ObjectNav, clean and "
+            "under every condition of NavTrust",
+            _TRUST,
+        ),
+        Suite(
+            "trust-sweep",
+            "the problems of trust, each single corruption at intensities 0.25 to 1",
+            _TRUST,
+        ),
+        Suite(
+            "trust-mini",
+            "2 homes and an office, 6 problems as VLN and as ObjectNav, clean and under nine "
+            "conditions: a quarter of an hour",
+            _aligned(_MINI, 2),
         ),
     )
 }

@@ -1,0 +1,139 @@
+"""``navproof gate``: is a run good enough? An exit code for people's CI."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich import box
+from rich.markup import escape
+from rich.table import Table
+
+from navproof.cli._output import JsonFlag, console, print_json
+
+if TYPE_CHECKING:
+    from navproof.log import RunFolder, Skipped
+    from navproof.metrics.requirements import Check
+
+__all__ = ["Limit", "gate"]
+
+Row = Mapping[str, Any]
+
+
+class Limit(StrEnum):
+    """What must reach the minimum."""
+
+    VALUE = "value"
+    LOW = "low"
+
+
+def gate(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")],
+    minimum: Annotated[
+        list[str],
+        typer.Option(
+            "--min",
+            metavar="KEY=NUMBER",
+            help="A score and the least it must be (repeatable): sr.clean, spl.CONDITION, "
+            "retention_sr.CONDITION, prs_sr.FAMILY, prs_spl, worst_sr, …",
+            show_default=False,
+        ),
+    ],
+    agent: Annotated[str | None, typer.Option("--agent", help="Only this agent.")] = None,
+    task: Annotated[str | None, typer.Option("--task", help="Only this task.")] = None,
+    on: Annotated[
+        Limit,
+        typer.Option("--on", help="The value itself, or the lower limit of its 95 % interval."),
+    ] = Limit.VALUE,
+    json: JsonFlag = False,
+) -> None:
+    """Check what a run must reach: exit code 0 if every agent on every task does, 1 if one does
+    not (an undefined score does not), 2 for bad input or an unfinished run.
+
+    Example: navproof gate runs/trust --min sr.clean=0.5 --min prs_sr.rgb=0.85
+
+    docs/gate.md has every key, and a workflow for GitHub Actions.
+    """
+    from navproof.log import RunFolder
+    from navproof.metrics.requirements import check, parse_requirement
+    from navproof.metrics.retention import trust_scores
+
+    wanted = [parse_requirement(text) for text in minimum]
+    rows, skipped = _selected(RunFolder(run), agent, task)
+    checks = check(wanted, trust_scores(rows, skipped), "low" if on is Limit.LOW else "value")
+    passed = all(found.passed for found in checks)
+    if json:
+        told = [asdict(found) for found in checks]
+        print_json({"run": str(run), "on": on.value, "passed": passed, "checks": told})
+    else:
+        _print(checks, on)
+    if not passed:
+        raise typer.Exit(1)
+
+
+def _selected(
+    folder: RunFolder, agent: str | None, task: str | None
+) -> tuple[list[Row], list[Skipped]]:
+    """The rows of a finished run, of one agent or task if said, and what was skipped there."""
+    from navproof.errors import RunError
+    from navproof.log import TraceKey
+    from navproof.registry import suggest
+
+    info = folder.info
+    rows: list[Row] = list(folder.results())
+    there = {TraceKey(r["agent"], r["episode_id"], r["condition"], r["seed"]) for r in rows}
+    planned = set(info.planned())
+    if planned - there:
+        raise RunError(
+            f"{folder.path} is not finished: results of {len(planned & there)} of {len(planned)} "
+            "episodes; finish the run, or score it again with 'navproof score'"
+        )
+    skipped = list(info.skipped)
+    if agent is not None:
+        meant = folder.agent_named(agent, list(dict.fromkeys(row["agent"] for row in rows)))
+        rows = [row for row in rows if row["agent"] == meant]
+        skipped = [left_out for left_out in skipped if left_out.agent == meant]
+    if task is not None:
+        known = list(dict.fromkeys(row["task"] for row in rows))
+        if task not in known:
+            raise RunError(f"{folder.path} has no task '{task}'{suggest(task, known)}")
+        rows = [row for row in rows if row["task"] == task]
+        skipped = [left_out for left_out in skipped if left_out.task == task]
+    if not rows:
+        raise RunError(f"{folder.path} has no results; run it first")
+    return rows, skipped
+
+
+def _print(checks: Sequence[Check], on: Limit) -> None:
+    tests = list(dict.fromkeys((found.agent, found.task) for found in checks))
+    if len(tests) == 1:
+        title = f"{tests[0][0]} on {tests[0][1]}"
+        console.print(title, style="bold", markup=False, highlight=False, soft_wrap=True)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    table.add_column("", no_wrap=True)
+    for name in ("score", "agent", "task") if len(tests) > 1 else ("score",):
+        table.add_column(name, overflow="fold")
+    for name in ("least", "value", "95 %"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for found in checks:
+        table.add_row(
+            "[green]pass[/green]" if found.passed else "[red]FAIL[/red]",
+            escape(found.key),
+            *((escape(found.agent), escape(found.task)) if len(tests) > 1 else ()),
+            f"{found.minimum:g}",
+            "–" if found.value is None else f"{found.value:.3f}",
+            "" if found.low is None else f"{found.low:.3f}–{found.high:.3f}",
+        )
+    console.print(table)
+    for found in checks:
+        if found.value is None:
+            text = f"{found.key} of {found.agent} on {found.task} is undefined: {found.why}"
+            console.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
+    failed = sum(not found.passed for found in checks)
+    what = "lower limit" if on is Limit.LOW else "value"
+    told = f"{failed} of {len(checks)} checks failed" if failed else f"{len(checks)} checks passed"
+    console.print(f"{told} (on the {what})", highlight=False)

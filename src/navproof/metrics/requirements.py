@@ -1,0 +1,151 @@
+"""Requirements of a run: the least that a score must reach, written ``key=value``.
+
+========================  =========================================================
+``sr.clean``              success rate (``spl.…`` likewise) under a condition
+``retention_sr.spatter``  share of the clean SR (or ``retention_spl``) that is left
+``prs_sr.rgb``            PRS-SR (or ``prs_spl``) of a family; ``prs_sr``: of all
+``worst_sr``              the lowest retention (or ``worst_spl``) of any condition
+========================  =========================================================
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from navproof.errors import SpecError
+from navproof.metrics._retention_pairs import tested
+from navproof.metrics._retention_types import OVERALL, Measure, Retained, TrustScores
+from navproof.registry import suggest
+
+__all__ = ["Check", "Requirement", "check", "keys_of", "parse_requirement"]
+
+_SLACK = 1e-9  # a mean of ratios that is equal but for rounding is enough
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """``key`` must be at least ``minimum``; conditions in ``key`` are in their shortest form."""
+
+    key: str
+    minimum: float
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A requirement of one agent on one task; ``why`` tells why there is no value."""
+
+    agent: str
+    task: str
+    key: str
+    minimum: float
+    value: float | None
+    low: float | None
+    high: float | None
+    passed: bool
+    why: str = ""
+
+
+def parse_requirement(text: str) -> Requirement:
+    """``prs_sr.rgb=0.85``; a ``SpecError`` where it is not of that form."""
+    key, equals, number = (part.strip() for part in text.rpartition("="))
+    try:
+        minimum = float(number)
+    except ValueError:
+        minimum = math.nan
+    if not equals or not key or not math.isfinite(minimum):
+        raise SpecError(f"'{text}' is not a requirement; write one as prs_sr.rgb=0.85")
+    kind, dot, what = key.partition(".")
+    if kind in ("prs_sr", "prs_spl"):
+        return Requirement(f"{kind}.{what or OVERALL}", minimum)
+    if dot and kind in ("sr", "spl", "retention_sr", "retention_spl"):
+        condition = tested(what)
+        key = f"{kind}.{condition.name if condition else 'clean'}"
+    return Requirement(key, minimum)
+
+
+def keys_of(scores: TrustScores) -> list[str]:
+    """Every key that the scores know, of any agent; skipped conditions included."""
+    return list(dict.fromkeys(key for _, key in _values(scores)))
+
+
+def check(
+    requirements: Sequence[Requirement],
+    scores: TrustScores,
+    on: Literal["value", "low"] = "value",
+) -> list[Check]:
+    """Every requirement of every agent on every task. ``on``: the value itself must reach the
+    minimum, or the lower limit of its interval. An undefined value fails.
+
+    A key that no agent has is a ``SpecError`` with a suggestion.
+    """
+    values = _values(scores)
+    known = keys_of(scores)
+    found = []
+    for requirement in requirements:
+        if requirement.key not in known:
+            hint = suggest(requirement.key, known)
+            raise SpecError(f"the run has no score '{requirement.key}'{hint}")
+        for clean in scores.clean:
+            retained = values.get(((clean.agent, clean.task), requirement.key))
+            if retained is None:
+                retained = Retained(None, reason="this agent was not run under it on this task")
+            found.append(_check(clean.agent, clean.task, requirement, retained, on))
+    return found
+
+
+def _check(
+    agent: str, task: str, wanted: Requirement, retained: Retained, on: Literal["value", "low"]
+) -> Check:
+    counted = retained.value if on == "value" else retained.low
+    return Check(
+        agent=agent,
+        task=task,
+        key=wanted.key,
+        minimum=wanted.minimum,
+        value=retained.value,
+        low=retained.low,
+        high=retained.high,
+        passed=counted is not None and counted >= wanted.minimum - _SLACK,
+        why=retained.reason,
+    )
+
+
+def _values(scores: TrustScores) -> dict[tuple[tuple[str, str], str], Retained]:
+    """By (agent, task) and key."""
+    found: dict[tuple[tuple[str, str], str], Retained] = {}
+    measures: tuple[Measure, ...] = ("sr", "spl")
+    for measure in measures:
+        for score in (*scores.clean, *scores.conditions):
+            here = (score.agent, score.task)
+            interval = score.sr if measure == "sr" else score.spl
+            known = Retained(interval.mean, interval.low, interval.high)
+            if not interval.n:
+                known = Retained(None, reason=f"no episode was run {_under(score.condition)}")
+            found[here, f"{measure}.{score.condition}"] = known
+            if score.condition != "clean":
+                found[here, f"retention_{measure}.{score.condition}"] = score.retention(measure)
+        for prs in scores.prs:
+            retained = prs.sr if measure == "sr" else prs.spl
+            found[(prs.agent, prs.task), f"prs_{measure}.{prs.family}"] = retained
+            if prs.family == OVERALL:  # where it is undefined, so is the lowest of its ratios
+                found[(prs.agent, prs.task), f"worst_{measure}"] = retained
+        for left_out in scores.skipped:
+            not_run = Retained(None, reason=f"not run: {left_out.why}")
+            condition = tested(left_out.condition)
+            family = condition.family if condition else "clean"
+            for key in (
+                f"{measure}.{left_out.condition}",
+                f"retention_{measure}.{left_out.condition}",
+                f"prs_{measure}.{family}",
+            ):
+                found.setdefault(((left_out.agent, left_out.task), key), not_run)
+    for worst in scores.worst:
+        found[(worst.agent, worst.task), f"worst_{worst.measure}"] = worst.retention
+    return found
+
+
+def _under(condition: str) -> str:
+    return "clean" if condition == "clean" else f"both clean and under {condition}"

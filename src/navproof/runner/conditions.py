@@ -1,0 +1,78 @@
+"""Named groups of conditions, and the conditions that suites bring with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from navproof.corruptions.catalogue import CORRUPTIONS, MIXED, PAPER
+from navproof.corruptions.conditions import parse_condition
+from navproof.errors import UnknownNameError
+from navproof.registry import suggest
+
+__all__ = ["GROUPS", "SUITE_CONDITIONS", "SWEEP", "expand_conditions", "group", "usual_conditions"]
+
+SWEEP = (0.25, 0.5, 0.75, 1.0)
+"""The intensities of the published sensitivity analysis."""
+
+
+def _family(family: str) -> tuple[str, ...]:
+    return tuple(name for name, known in CORRUPTIONS.items() if known.family == family)
+
+
+def _sweep() -> tuple[str, ...]:
+    singles = [name for name in PAPER if name in CORRUPTIONS]
+    return tuple(f"{name}@{intensity:g}" for name in singles for intensity in SWEEP)
+
+
+_MINI = (
+    "motion_blur",
+    "low_light_noise",
+    "black_out",
+    "depth_gaussian",
+    "depth_missing",
+    "formal",
+    "mask_100",
+    "black_box",
+    "low_light_noise+depth_gaussian",
+)
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "trust": PAPER,
+    "paper": PAPER,
+    "trust-sweep": _sweep(),
+    "trust-mini": _MINI,
+    "rgb": _family("rgb"),
+    "depth": _family("depth"),
+    "instruction": _family("instruction"),
+    "mixed": MIXED,
+    "body": _family("body"),
+}
+"""``trust`` (or ``paper``): every condition of NavTrust at its intensity. ``trust-sweep``: its
+single corruptions at each of ``SWEEP``. A family's name: all of that family."""
+
+SUITE_CONDITIONS: Mapping[str, str] = {
+    "trust": "trust",
+    "trust-sweep": "trust-sweep",
+    "trust-mini": "trust-mini",
+}
+"""The group that a suite is run under unless a run names its own conditions."""
+
+
+def group(name: str) -> tuple[str, ...]:
+    """The conditions of a group, as texts."""
+    if name not in GROUPS:
+        hint = suggest(name, list(GROUPS))
+        raise UnknownNameError(f"there is no group of conditions '{name}'{hint}")
+    return GROUPS[name]
+
+
+def usual_conditions(suite: str) -> tuple[str, ...]:
+    """What a suite is run under when nothing else is asked for."""
+    return GROUPS[SUITE_CONDITIONS[suite]] if suite in SUITE_CONDITIONS else ()
+
+
+def expand_conditions(texts: Iterable[str]) -> tuple[str, ...]:
+    """The names of conditions, each once and as short as can be, "clean" first: what is retained
+    is told against the clean twin."""
+    names = dict.fromkeys(parse_condition(text).name for text in texts)
+    return ("clean", *(name for name in names if name != "clean"))

@@ -1,0 +1,49 @@
+"""Asking a language model for every instruction of a run, before the run.
+
+The answers are then on disk, so that workers never ask, each text has one answer whoever needs it,
+and an endpoint that does not answer is one line and not an error in every episode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from navproof.corruptions.conditions import parse_condition
+from navproof.runner.plan import Job
+from navproof.seeding import rng
+from navproof.types import Episode
+
+if TYPE_CHECKING:
+    from navproof.corruptions.rewriter import Rewriter
+
+__all__ = ["rewrite"]
+
+
+def rewrite(rewriter: Rewriter, jobs: Sequence[Job], announce: Callable[[str], None]) -> None:
+    """Have the rewriter restyle all that the jobs need; says how often it was refused."""
+    from navproof.corruptions.rewriter import STYLES, restyle_with
+
+    wanted = dict.fromkeys(
+        (part.corruption.name, words)
+        for job in jobs
+        for part in parse_condition(job.key.condition).parts
+        if part.corruption.name in STYLES
+        for words in _words(job.episode)
+    )
+    if not wanted:
+        return
+    announce(f"asking {rewriter.model} for {len(wanted)} rewritings (kept for the next run)")
+    refused = 0
+    for style, words in wanted:
+        everything = 1.0  # whatever intensity an episode has, it needs this answer or none
+        done = restyle_with(rewriter, words, style, everything, rng(0, "", "rewriter"))
+        refused += done.source == "built-in"
+    if refused:
+        announce(f"{refused} of them lost part of the route; the built-in style stands in")
+
+
+def _words(episode: Episode) -> list[str]:
+    if episode.instruction is not None:
+        return [episode.instruction.text]
+    return [goal.text for goal in episode.goals if goal.text]

@@ -1,0 +1,126 @@
+"""What an agent was given comes back from its trace, bit for bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import runner_fakes as fakes
+
+from navproof.corruptions.conditions import parse_condition
+from navproof.env import Env
+from navproof.errors import RunError
+from navproof.log.trace import Trace, TraceKey
+from navproof.runner.rollout import rollout
+from navproof.runner.seen import seen
+from navproof.sim.embedded import EmbeddedSimulator
+from navproof.tasks import make_task, spec_for, with_camera
+from navproof.testing import tiny_scene
+from navproof.types import Camera, Decision, Episode, Frame, Move, Observation, Velocity
+
+SENSORS = ("rgb", "depth", "pose", "pointgoal")
+
+
+class Diarist(fakes.Walker):
+    """Keeps everything that it was given, as it was."""
+
+    sensors = SENSORS
+
+    def __init__(self) -> None:
+        self.diary: list[Observation] = []
+
+    def act(self, obs: Observation) -> Move | Decision:
+        self.diary.append(obs)
+        return Move.STOP if obs.step > 20 else super().act(obs)
+
+    def reset(self, brief: object) -> None:
+        super().reset(brief)  # type: ignore[arg-type]
+        self.left = 25
+
+
+def live(condition: str, episode: Episode, seed: int = 3) -> tuple[Trace, list[Observation]]:
+    spec = with_camera(spec_for("pointnav-v1"), 32, 24)
+    env = Env(
+        fakes.TinySimulator(),
+        make_task("pointnav-v1", spec),
+        SENSORS,
+        condition=parse_condition(condition),
+        seed=seed,
+    )
+    agent = Diarist()
+    key = TraceKey("diarist", episode.episode_id, env.condition.name, seed)
+    trace = rollout(env, agent, episode, key)
+    assert trace.status == "ok", trace.reason
+    return trace, agent.diary
+
+
+def assert_same(a: Observation, b: Observation) -> None:
+    assert (a.step, a.instruction, a.collided) == (b.step, b.instruction, b.collided)
+    assert list(a.readings) == list(b.readings)
+    for name, reading in a.readings.items():
+        assert reading.dtype == b.readings[name].dtype
+        assert np.array_equal(reading, b.readings[name]), (a.step, name)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "clean",
+        "spatter+depth_missing",
+        "motion_blur@1+depth_gaussian",
+        "latency@0.8+low_light_noise",
+        "frame_drop@0.8+depth_gaussian",
+        "odometry_drift@0.9",
+        "wheel_slip+camera_tilt+wrong_intrinsics",
+        "friendly",
+    ],
+)
+def test_every_observation_comes_back(condition: str, episodes: tuple[Episode, ...]) -> None:
+    trace, diary = live(condition, episodes[1])
+    scene = tiny_scene()
+    again = seen(trace, range(len(diary)), scene)
+    for a, b in zip(diary, again, strict=True):
+        assert_same(a, b)
+    few = [17, 4, 4, 11]
+    for step, b in zip(few, seen(trace, few, scene), strict=True):
+        assert_same(diary[step], b)
+
+
+def test_only_what_is_shown_is_rendered(
+    episodes: tuple[Episode, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace, _ = live("clean", episodes[0])
+    count = 0
+    render = EmbeddedSimulator.render
+
+    def counting(self: EmbeddedSimulator, camera: Camera, *, colour: bool = True) -> Frame:
+        nonlocal count
+        count += 1
+        return render(self, camera, colour=colour)
+
+    monkeypatch.setattr(EmbeddedSimulator, "render", counting)
+    seen(trace, [3, 9], tiny_scene())
+    assert count == 2
+
+
+def test_velocities_are_retraced_by_where_they_led(episodes: tuple[Episode, ...]) -> None:
+    class Drives(Diarist):
+        def act(self, obs: Observation) -> Decision:
+            self.diary.append(obs)
+            return Decision(Move.STOP if obs.step == 8 else Velocity(0.4123456789, 0.3))
+
+    from dataclasses import replace
+
+    spec = replace(with_camera(spec_for("pointnav-v1"), 32, 24), control="velocity")
+    env = Env(fakes.TinySimulator(), make_task("pointnav-v1", spec), SENSORS)
+    agent = Drives()
+    trace = rollout(env, agent, episodes[0], TraceKey("drives", episodes[0].episode_id))
+    assert trace.status == "ok", trace.reason
+    for a, b in zip(agent.diary, seen(trace, range(9), tiny_scene()), strict=True):
+        assert_same(a, b)
+
+
+def test_a_step_that_never_was(episodes: tuple[Episode, ...]) -> None:
+    trace, _ = live("clean", episodes[0])
+    with pytest.raises(RunError, match="has steps 0 to"):
+        seen(trace, [999], tiny_scene())
+    assert seen(trace, []) == []
