@@ -158,3 +158,10 @@ def test_a_robots_part_says_that_it_needs_a_robot() -> None:
     part = parse_condition("wheel_slip").parts[0]
     with pytest.raises(SpecError, match=r"wheel_slip acts on a robot"):
         part.corrupt(None, MOMENT)
+
+
+def test_names_may_be_written_with_their_family() -> None:
+    assert parse_condition("depth.gaussian@0.4").name == "depth_gaussian@0.4"
+    assert parse_condition("rgb.spatter").name == "spatter"
+    with pytest.raises(NavproofError, match="no corruption 'rgb.sputter'"):
+        parse_condition("rgb.sputter")

@@ -40,6 +40,7 @@ def run(
         list[str] | None,
         typer.Option(
             "--condition",
+            "--corrupt",
             "-c",
             help="Also run under: motion_blur, spatter@0.75, low_light_noise+depth_gaussian, … "
             "(navproof corruptions list); several with commas, or the option again.",

@@ -169,6 +169,12 @@ def _instructions() -> list[Corruption]:
             1.0,
         ),
         _one(
+            "mask_any", "instruction", "words", "instruction:mask_any",
+            "Words were lost at random, those that matter too.",
+            _NAVTRUST_WORDS,
+            0.5,
+        ),
+        _one(
             "black_box", "instruction", "words", "instruction:black_box",
             "Somebody puts misleading orders before the instruction, by error or on purpose.",
             _NAVTRUST_WORDS,
@@ -236,8 +242,9 @@ CORRUPTIONS: Mapping[str, Corruption] = {
 }
 MIXED: tuple[str, ...] = ("low_light_noise+depth_gaussian", "motion_blur+depth_missing")
 """The combinations of the published protocol, as conditions."""
+_OWN = ("mask_any",)
 PAPER: tuple[str, ...] = (
-    *(c.name for c in (*_images(), *_depths(), *_instructions())),
+    *(c.name for c in (*_images(), *_depths(), *_instructions()) if c.name not in _OWN),
     *MIXED,
 )
 """The conditions of the published protocol besides "clean"."""

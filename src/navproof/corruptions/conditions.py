@@ -125,6 +125,9 @@ def _named(name: str, whole: str) -> Corruption:
         raise SpecError(f"condition '{whole}': a corruption's name is missing")
     if name == "clean":
         raise SpecError(f"condition '{whole}': clean stands alone, without '@', ':' or '+'")
+    family, dot, rest = name.partition(".")
+    if dot:  # "depth.gaussian", "rgb.spatter"
+        name = next((n for n in (f"{family}_{rest}", rest) if n in CORRUPTIONS), name)
     if name not in CORRUPTIONS:
         where = f" in the condition '{whole}'" if name != whole else ""
         hint = suggest(name, ["clean", *CORRUPTIONS])

@@ -1,7 +1,12 @@
-"""Run folders to the rows that a report is made of. Everything is scored again from the traces."""
+"""Run folders to the rows that a report is made of, scored again from the traces.
+
+Of an agent that was run clean and under other conditions, the clean episodes are its ``rows``; its
+``trials`` are the episodes of every condition, as results hold them (``trials.py``).
+"""
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +15,7 @@ from typing import Any
 from navproof.errors import RunError
 from navproof.log import RunFolder, RunInfo, Trace, TraceKey
 from navproof.metrics import GoalResult, goal_results, result_row
+from navproof.report.trials import Trial, entitled, trials_of
 from navproof.tasks.specs import spec_hash
 
 __all__ = ["OUTCOMES", "Entrant", "Gathered", "Row", "commands", "gather", "outcome_of"]
@@ -70,7 +76,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """All rows of all runs. Entrants are in order of success rate and SPL, best first."""
+    """All rows of all runs. Entrants are in order of success rate and SPL, best first.
+
+    ``trials`` is empty where nothing but clean episodes was planned.
+    """
 
     runs: tuple[RunFolder, ...]
     infos: tuple[RunInfo, ...]
@@ -78,6 +87,7 @@ class Gathered:
     rows: tuple[Row, ...]
     specs: Mapping[str, tuple[str, ...]]  # task to the hashes of its settings
     warnings: tuple[str, ...]
+    trials: tuple[Trial, ...] = ()
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -122,8 +132,9 @@ def gather(runs: Sequence[RunFolder]) -> Gathered:
     found: dict[tuple[int, str, str], list[Row]] = defaultdict(list)
     specs: dict[str, set[str]] = defaultdict(set)
     privileged: dict[tuple[int, str, str], str] = {}
-    for index, run in enumerate(runs):
-        for key in run.keys():  # noqa: SIM118 - a method of RunFolder, not of a mapping
+    present = [run.keys() for run in runs]
+    for index, (run, keys) in enumerate(zip(runs, present, strict=True)):
+        for key in entitled(keys):
             trace = run.trace(key)
             place = (index, key.agent, key.condition)
             found[place].append(_row(key, trace))
@@ -139,13 +150,18 @@ def gather(runs: Sequence[RunFolder]) -> Gathered:
     )
     rows = tuple(replace(r, entrant=i) for i, place in enumerate(order) for r in found[place])
     shown = {task: tuple(sorted(hashes)) for task, hashes in sorted(specs.items())}
+    trials: list[Trial] = []
+    for index, (run, keys) in enumerate(zip(runs, present, strict=True)):
+        places = {e.agent: e.series for e in entrants if (e.run, e.condition) == (index, "clean")}
+        known = {r.key: r.result for r in rows if entrants[r.entrant].run == index}
+        trials += trials_of(run, keys, places, known)
     warnings = (
         *_spec_warnings(shown),
-        *_unfinished(runs, infos, rows, entrants),
+        *_unfinished(runs, infos, present),
         *_problem_warnings(rows),
         *_episode_warnings(entrants, rows),
     )
-    return Gathered(tuple(runs), infos, entrants, rows, shown, warnings)
+    return Gathered(tuple(runs), infos, entrants, rows, shown, warnings, tuple(trials))
 
 
 def _row(key: TraceKey, trace: Trace) -> Row:
@@ -190,10 +206,9 @@ def _spec_warnings(specs: Mapping[str, tuple[str, ...]]) -> list[str]:
 def _unfinished(
     runs: Sequence[RunFolder],
     infos: Sequence[RunInfo],
-    rows: Sequence[Row],
-    entrants: Sequence[Entrant],
+    present: Sequence[Sequence[TraceKey]],
 ) -> list[str]:
-    there = [{r.key for r in rows if entrants[r.entrant].run == i} for i in range(len(runs))]
+    there = [set(keys) for keys in present]
     planned = [set(info.planned()) for info in infos]
     return [
         f"{run.path.name or run.path} is not finished: {len(keys & plan)} of {len(plan)} episodes."
@@ -237,6 +252,8 @@ def _episode_warnings(entrants: Sequence[Entrant], rows: Sequence[Row]) -> list[
 
 def commands(g: Gathered) -> list[str]:
     """What to type to get these numbers again."""
+    from navproof.runner.conditions import expand_conditions, usual_conditions
+
     lines = []
     for run, info in zip(g.runs, g.infos, strict=True):
         words = [f"--agent {','.join(info.agents)}", f"--suite {info.spec.get('suite') or 'SUITE'}"]
@@ -244,6 +261,8 @@ def commands(g: Gathered) -> list[str]:
             words.append(f"--limit {info.spec['episode_count']}")
         if info.spec.get("camera"):
             words.append("--camera {}x{}".format(*info.spec["camera"]))
+        if info.conditions != expand_conditions(usual_conditions(str(info.spec.get("suite")))):
+            words.append(f"--condition {shlex.quote(','.join(info.conditions))}")
         if info.seeds != (0,):
             words.append(f"--seed {info.seeds[0]} --seeds {len(info.seeds)}")
         lines.append(f"navproof run {' '.join(words)} -o {run.path}")

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from navproof import __version__
 from navproof.errors import RunError
-from navproof.log import RunFolder
+from navproof.log import RunFolder, Trace
 from navproof.metrics import FAILURES
 from navproof.report import tables
 from navproof.report.charts import legend_mark
@@ -18,6 +18,13 @@ from navproof.report.examples import Example, examples
 from navproof.report.gather import OUTCOMES, Entrant, Gathered, commands, gather
 from navproof.report.langnav import goal_sections, slug
 from navproof.report.stories import Story, pick, tell
+from navproof.report.trust import TrustSection, trust_section
+from navproof.report.trust_choose import choose_pairs, pairs_of
+from navproof.report.trust_heat import scale_bar
+from navproof.report.trust_methods import methods, protocol
+from navproof.report.trust_stories import DamageStory, tell_damage
+from navproof.report.trust_wordings import wordings
+from navproof.types import Observation
 from navproof.world.scene import Scene
 
 __all__ = ["LARGEST", "compose", "write_report"]
@@ -31,18 +38,23 @@ def write_report(runs: Sequence[Path], out: Path, *, episodes: int = 6) -> Path:
     """Write one HTML file about ``runs`` (agents side by side) and return its path.
 
     The file needs no network and is under 5 MB; the same traces give the same bytes. ``episodes``
-    is how many episodes are shown in full.
+    is how many episodes are shown in full. Of runs under several conditions these are the most
+    damaged ones beside their clean twins, and a third as many clean ones.
     """
     from navproof.world.library import load_scene
 
     if episodes < 0:
         raise RunError(f"--episodes must be 0 or more, got {episodes}")
     gathered = gather([RunFolder(path) for path in _distinct(runs)])
-    chosen, load = pick(gathered, episodes), _cached(load_scene)
+    section, load = trust_section(gathered), _cached(load_scene)
+    chosen = pick(gathered, episodes if section is None else episodes // 3)
+    damaged = choose_pairs(pairs_of(gathered), episodes)
     shown = {t: examples(gathered, t, load) for t in gathered.tasks if gathered.in_sequence(t)}
     page = ""
     for room in _ROOMS:
-        page = compose(gathered, tell(gathered, chosen, load, room), shown)
+        pairs = tell_damage(gathered, damaged, load, _seen, room // 2)
+        room -= room // 2 if damaged else 0
+        page = compose(gathered, tell(gathered, chosen, load, room), shown, section, pairs)
         if len(page.encode()) < LARGEST:
             break
     try:
@@ -51,6 +63,12 @@ def write_report(runs: Sequence[Path], out: Path, *, episodes: int = 6) -> Path:
     except OSError as error:
         raise RunError(f"cannot write {out}: {error.strerror or error}") from None
     return out
+
+
+def _seen(trace: Trace, steps: Sequence[int], scene: Scene) -> list[Observation]:
+    from navproof.runner.seen import seen
+
+    return seen(trace, steps, scene)
 
 
 def _distinct(runs: Sequence[Path]) -> list[Path]:
@@ -73,8 +91,15 @@ def _cached(load: Callable[[str], Scene]) -> Callable[[str], Scene]:
     return loaded
 
 
-def compose(g: Gathered, stories: Sequence[Story], shown: Mapping[str, Sequence[Example]]) -> str:
-    """The page as text; ``shown`` are the examples of each task with several goals."""
+def compose(
+    g: Gathered,
+    stories: Sequence[Story],
+    shown: Mapping[str, Sequence[Example]],
+    trust: TrustSection | None = None,
+    damaged: Sequence[DamageStory] = (),
+) -> str:
+    """The page as text; ``shown`` are the examples of each task with several goals, ``trust`` and
+    ``damaged`` what was run under other conditions than clean."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("navproof.report", "templates"),
         autoescape=True,
@@ -84,6 +109,7 @@ def compose(g: Gathered, stories: Sequence[Story], shown: Mapping[str, Sequence[
         keep_trailing_newline=True,
     )
     environment.filters["svg"] = Markup
+    environment.globals["key_of"] = lambda series: Markup(legend_mark(series))
     bars, used = tables.failures(g)
     columns = tables.columns_of(g)
     return environment.get_template("report.html.j2").render(
@@ -112,6 +138,12 @@ def compose(g: Gathered, stories: Sequence[Story], shown: Mapping[str, Sequence[
         versions=sorted({f"{k} {v}" for i in g.infos for k, v in i.versions.items()}),
         version=__version__,
         task_title=tables.task_title,
+        trust=trust,
+        ramp=scale_bar(),
+        damaged=damaged,
+        wordings=wordings(g),
+        methods=methods(g, trust.scores) if trust else [],
+        protocol=protocol(trust.scores) if trust else [],
     )
 
 
@@ -165,6 +197,8 @@ def _facts(g: Gathered) -> list[tuple[str, str, str]]:
         ("Scenes", str(len(g.scenes)), ""),
         ("Seed" if len(seeds) == 1 else "Seeds", ", ".join(map(str, seeds)), ""),
     ]
+    if disturbed := {t.key.condition for t in g.trials} - {"clean"}:
+        facts.append(("Conditions", f"{len(disturbed) + 1}", "clean among them"))
     hashes = sorted({i.spec_hash for i in g.infos})
     facts.append(("Run spec", ", ".join(h[:12] for h in hashes), ""))
     navproof = sorted({i.versions["navproof"] for i in g.infos if "navproof" in i.versions})

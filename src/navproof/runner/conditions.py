@@ -35,12 +35,14 @@ _MINI = (
     "black_box",
     "low_light_noise+depth_gaussian",
 )
+_DEMO = ("low_light_noise", "black_out", "depth_gaussian", "formal", "mask_100")
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "trust": PAPER,
     "paper": PAPER,
     "trust-sweep": _sweep(),
     "trust-mini": _MINI,
+    "trust-demo": _DEMO,
     "rgb": _family("rgb"),
     "depth": _family("depth"),
     "instruction": _family("instruction"),
@@ -54,6 +56,7 @@ SUITE_CONDITIONS: Mapping[str, str] = {
     "trust": "trust",
     "trust-sweep": "trust-sweep",
     "trust-mini": "trust-mini",
+    "trust-demo": "trust-demo",
 }
 """The group that a suite is run under unless a run names its own conditions."""
 

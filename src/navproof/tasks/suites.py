@@ -135,6 +135,11 @@ SUITES: Mapping[str, Suite] = {
             _TRUST,
         ),
         Suite(
+            "trust-demo",
+            "one home, 3 problems as VLN and as ObjectNav, clean and under five conditions: a look",
+            _aligned(("home/val/0",), 3),
+        ),
+        Suite(
             "trust-mini",
             "2 homes and an office, 6 problems as VLN and as ObjectNav, clean and under nine "
             "conditions: a quarter of an hour",
