@@ -33,8 +33,8 @@ $(BENCH): $(DEV)
 	@$(BIN)/pip install -q --disable-pip-version-check -e '.[bench]'
 	@touch $@
 
-demo: $(BASE) ## run three agents on the mini suite and write runs/demo/report.html
-	@$(BIN)/navproof run --agent oracle,random,frontier --suite mini --workers $(WORKERS) -o runs/demo --report
+demo: $(BASE) ## run two agents clean and corrupted and write runs/demo/report.html
+	@$(BIN)/navproof run --agent mlfm,route --suite trust-demo --workers $(WORKERS) -o runs/demo --report
 
 lint: $(DEV) ## ruff and mypy
 	$(BIN)/ruff check .
@@ -50,7 +50,7 @@ format: $(DEV) ## rewrite the code in the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(BENCH) ## the benchmarks: renders (with peers), steps, distances, worlds, words, eyes, maps
+bench: $(BENCH) ## the benchmarks: renders and corruptions (with peers), steps, distances, worlds, words, eyes, maps
 	$(BIN)/python benchmarks/bench_render.py
 	$(BIN)/python benchmarks/bench_step.py
 	$(BIN)/python benchmarks/bench_geodesic.py
@@ -58,6 +58,8 @@ bench: $(BENCH) ## the benchmarks: renders (with peers), steps, distances, world
 	$(BIN)/python benchmarks/bench_words.py
 	$(BIN)/python benchmarks/bench_perception.py
 	$(BIN)/python benchmarks/bench_mapping.py
+	$(BIN)/python benchmarks/bench_search.py
+	$(BIN)/python benchmarks/bench_corruptions.py
 
 clean: ## remove the virtual environment and the runs
 	rm -rf $(VENV) runs

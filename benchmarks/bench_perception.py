@@ -16,10 +16,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.corruptions.catalogue import CORRUPTIONS
+from navproof.corruptions.protocol import Corruption
 from navproof.language.lexicon import HELD_OUT, SYNONYMS, covers
 from navproof.perception import load_detector, load_encoder
 from navproof.perception.detector import DefaultDetector
@@ -31,49 +32,23 @@ from navproof.train.render import Dataset, load_dataset, render_dataset, scene_m
 Image = NDArray[np.uint8]
 
 
-def clip(values: NDArray[np.float64]) -> Image:
-    return np.asarray(np.clip(np.round(values), 0, 255), dtype=np.uint8)
+def degradation(corruption: Corruption) -> Callable[[Image, int], Image]:
+    """A corruption at its usual intensity, the same for the same frame."""
 
+    def degrade(image: Image, row: int) -> Image:
+        draw = rng(0, str(row), f"bench.{corruption.name}")
+        return np.asarray(corruption.apply(image, corruption.default, draw), dtype=np.uint8)
 
-def dark(image: Image, _: int) -> Image:
-    return clip(255.0 * (image / 255.0) ** 1.2 * 0.3)
-
-
-def noise(image: Image, row: int) -> Image:
-    return clip(image + rng(0, str(row), "bench.noise").normal(0.0, 25.0, image.shape))
-
-
-def defocus(image: Image, _: int) -> Image:
-    return np.asarray(cv2.GaussianBlur(image, (0, 0), 2.0), dtype=np.uint8)
-
-
-def motion(image: Image, _: int) -> Image:
-    return np.asarray(cv2.blur(image, (13, 1)), dtype=np.uint8)
-
-
-def dirt(image: Image, row: int) -> Image:
-    """A fifth of the picture covered by opaque blots."""
-    draw, out = rng(0, str(row), "bench.dirt"), image.copy()
-    side = image.shape[0]
-    for _ in range(12):
-        centre = tuple(int(v) for v in draw.integers(0, side, 2))
-        cv2.circle(out, centre, int(draw.integers(side // 20, side // 10)), (90, 80, 70), -1)
-    return out
-
-
-def wash(image: Image, _: int) -> Image:
-    """Over-exposed, contrast lost."""
-    return clip(image * 0.5 + 140.0)
+    return degrade
 
 
 DEGRADATIONS: dict[str, Callable[[Image, int], Image] | None] = {
     "clean": None,
-    "dark (30 %)": dark,
-    "noise (σ 25)": noise,
-    "defocus (σ 2 px)": defocus,
-    "motion (13 px)": motion,
-    "dirt (20 %)": dirt,
-    "washed out": wash,
+    **{
+        f"{name.replace('_', ' ')}, {known.default:g}": degradation(known)
+        for name, known in CORRUPTIONS.items()
+        if known.target == "rgb"
+    },
 }
 
 
