@@ -98,7 +98,7 @@ def report(data: Dataset, encoder: ImageTextEncoder, detector: OpenVocabularyDet
     )
     print("\n| attribute | objects | encoder | detector | chance |\n|---|---|---|---|---|")
     families = ("colour", "material", "texture", "size", "state", "modifier", "number")
-    for name in [*(f"attribute/{f}" for f in families), "unseen pairs"]:
+    for name in [*(f"attribute/{f}" for f in families), "unseen pairs", "which person"]:
         mine, other = seen.get(name, Score()), chosen.get(name, Score())
         print(
             f"| {name.removeprefix('attribute/')} | {mine.n} | {mine.rate:.2f} | {other.rate:.2f} "

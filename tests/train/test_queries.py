@@ -6,14 +6,25 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from navproof.language.lexicon import ATTRIBUTE_WORDS, HELD_OUT, NUMBER_WORDS, ROOM_NAMES, covers
 from navproof.perception.words import UNKNOWN, WordTable
 from navproof.seeding import rng
-from navproof.train.queries import COUNTS, HELD_OUT_PAIRS, Query, draw_query, draw_room_query, fits
+from navproof.train._people import PEOPLE
+from navproof.train.queries import (
+    COUNTS,
+    HELD_OUT_PAIRS,
+    Query,
+    draw_person_query,
+    draw_query,
+    draw_room_query,
+    fits,
+)
 from navproof.types import Scalar
 from navproof.world.catalog import CATEGORIES, build
+from navproof.world.people import APPEARANCES
 
 Facts = dict[str, Scalar]
 
@@ -79,7 +90,7 @@ def test_sure_and_unsure_categories_are_apart() -> None:
     for facts, query in DRAWN:
         assert facts["category"] in query.categories
         assert not query.categories & query.unsure
-        assert query.categories | query.unsure <= CATEGORIES.keys()
+        assert query.categories | query.unsure <= {*CATEGORIES, *PEOPLE}
         assert "category" not in query.wanted
 
 
@@ -181,3 +192,16 @@ def test_usual_names_are_said_most() -> None:
     queries = [draw_query({"category": "chair"}, rng(6, "chair", "q", n)) for n in range(500)]
     plain = sum(q.categories == covers("chair") for q in queries)
     assert plain > 250
+
+
+def test_words_for_somebody_fit_everybody_whom_they_describe() -> None:
+    """No detail fits many, enough of it one; the person meant is always among them."""
+    draw = np.random.default_rng(0)
+    sizes = set()
+    for name in APPEARANCES:
+        for _ in range(60):
+            query = draw_person_query(name, draw)
+            assert f"person/{name}" in query.categories <= set(PEOPLE)
+            assert not query.wanted
+            sizes.add(len(query.categories))
+    assert {1, len(PEOPLE)} <= sizes

@@ -17,6 +17,7 @@ from navproof.testing import tiny_scene
 from navproof.train import render
 from navproof.train._dataset import FIRST_LISTED, LISTED, LISTED_PIXELS, UNLISTED, summarise
 from navproof.train._moods import Mood, draw_mood, under
+from navproof.train._people import PEOPLE
 from navproof.train._views import SHOWN_PIXELS, Viewpoints
 from navproof.train.render import balance, load_dataset, render_dataset, scene_mix, sheet
 from navproof.types import FIRST_OBJECT_ID
@@ -94,7 +95,9 @@ def test_frames_show_what_their_lists_say(folder: Path) -> None:
 def test_facts_are_those_of_the_scene(folder: Path, home: Scene) -> None:
     data, scene = load_dataset(folder), home
     rows = np.flatnonzero(data.object_scene == 1)
-    assert len(rows) == len(scene.objects)
+    people = [data.facts(row) for row in rows[len(scene.objects) :].tolist()]
+    assert people == [{"category": name} for name in PEOPLE]
+    rows = rows[: len(scene.objects)]
     rooms = {room.id: room.type for room in scene.rooms}
     for row, thing in zip(rows.tolist(), scene.objects, strict=True):
         facts = data.facts(row)
@@ -195,11 +198,12 @@ def test_a_scene_that_fails_loses_only_itself(tmp_path: Path) -> None:
     assert data.frames.tolist() == [0, 1, 2, 3, 8, 9, 10, 11]
     assert data.meta["lost"] == ["shop/train/1"]
     assert any("shop/train/1 is left out: SceneError: no luck" in line for line in lines)
-    assert data.object_scene.tolist() == [0, 0, 0, 2, 2, 2]
+    each = 3 + len(PEOPLE)
+    assert data.object_scene.tolist() == [0] * each + [2] * each
     assert (data.frame_objects[4:8] == -1).all()
     later = data.frame_objects[8:]
-    assert set(later[later >= 0].tolist()) <= {3, 4, 5}
-    assert data.facts(4) == {
+    assert set(later[later >= 0].tolist()) <= set(range(each, 2 * each))
+    assert data.facts(each + 1) == {
         "category": "chair", "colour": "blue", "material": "wood", "room": "bedroom",
     }  # fmt: skip
     counted = {name: rest for name, *rest in balance(data)}

@@ -40,7 +40,7 @@ LISTED_PIXELS = 12
 """An object with fewer visible pixels is not listed."""
 FIRST_LISTED, UNLISTED = 4, 255
 """In ``instances``: the code of a frame's first listed object, and of every unlisted one."""
-VERSION = 1
+VERSION = 2
 _FIRST_COLUMNS = (
     "category", "colour", "material", "pattern", "size", "state", "modifier", "on", "room",
 )  # fmt: skip

@@ -69,6 +69,11 @@ class Viewpoints:
         self._shown: Counter[str] = Counter()
         self._seen: Counter[int] = Counter()
 
+    @property
+    def places(self) -> F64:
+        """(n, 3) where somebody could stand."""
+        return self._places
+
     def draw(self, index: int) -> View:
         """View ``index``: 70 % look at an object, the others anywhere."""
         rng = stream(self._seed, self._scene.id, "views", index)

@@ -19,15 +19,34 @@ from torch import Tensor
 
 from navproof.perception.words import WordTable
 from navproof.seeding import rng
-from navproof.train.queries import HELD_OUT_PAIRS, Query, draw_query, draw_room_query, emphasis
+from navproof.train._people import PEOPLE, appearance_of
+from navproof.train.queries import (
+    HELD_OUT_PAIRS,
+    Query,
+    draw_person_query,
+    draw_query,
+    draw_room_query,
+    emphasis,
+)
 from navproof.train.render import Dataset, load_dataset
 from navproof.types import Scalar
 from navproof.world.catalog import CATEGORIES
 
-__all__ = ["FIRST_SLOT", "STRUCTURE", "Batch", "Frames", "Pool", "augment", "make_pool"]
+__all__ = [
+    "ALL_CATEGORIES",
+    "FIRST_SLOT",
+    "STRUCTURE",
+    "Batch",
+    "Frames",
+    "Pool",
+    "augment",
+    "make_pool",
+]
 
 STRUCTURE = ("wall", "floor", "ceiling")
 """Instance indices 1, 2, 3; they are categories too, without attributes."""
+ALL_CATEGORIES = (*CATEGORIES, *STRUCTURE, *PEOPLE)
+"""Everything that a pixel can be, in the order of the pool's columns."""
 FIRST_SLOT = 4
 _DRAWN_PER_OBJECT = 3
 _CONTRASTS_PER_OBJECT = 2
@@ -96,13 +115,13 @@ class Frames:
         self.pixels = put(data.frame_pixels, np.int64)
         self.room = put(data.frame_room, np.int64)
         table = _table(data).astype(np.int64)
-        order = {name: i for i, name in enumerate(CATEGORIES)}
+        order = {name: i for i, name in enumerate(ALL_CATEGORIES)}
         names = data.values["category"]
         category = np.array([-1 if n is None else order[str(n)] for n in names])[table[:, 0]]
         extra = np.zeros((len(STRUCTURE), table.shape[1]), dtype=np.int64)
         self.structure_row = len(table)
         self.category = torch.from_numpy(
-            np.concatenate([category, len(order) + np.arange(len(STRUCTURE))])
+            np.concatenate([category, [order[name] for name in STRUCTURE]])
         ).to(device)
         self.table = torch.from_numpy(np.concatenate([table, extra])).to(device)
         held = [_is_held_out(_facts(data, row)) for row in range(len(table))]
@@ -203,7 +222,7 @@ def make_pool(path: Path, seed: int, workers: int, *, focus: bool = False) -> Po
     for row, queries in drawn:
         of_object[row] = torch.tensor([coder.add(q) for q in queries])
     of_category, of_room = [], []
-    for i, name in enumerate([*CATEGORIES, *STRUCTURE]):
+    for i, name in enumerate(ALL_CATEGORIES):
         of_category.append([coder.add(q) for q in _names_of(name, i, seed)])
     for room in data.room_types:
         draw = rng(seed, room, "train.room")
@@ -221,6 +240,10 @@ def _draw_for(job: tuple[str, list[int], int, bool]) -> list[tuple[int, list[Que
     for row in rows:
         facts = _facts(data, row)
         draw = rng(seed, str(row), "train.queries")
+        if (somebody := appearance_of(str(facts["category"]))) is not None:
+            count = _DRAWN_PER_OBJECT + _CONTRASTS_PER_OBJECT
+            found.append((row, [draw_person_query(somebody, draw) for _ in range(count)]))
+            continue
         queries = [draw_query(facts, draw, focus=focus) for _ in range(_DRAWN_PER_OBJECT)]
         queries += [_contrast(facts, values, draw, focus) for _ in range(_CONTRASTS_PER_OBJECT)]
         found.append((row, queries))
@@ -270,6 +293,8 @@ def _names_of(name: str, index: int, seed: int) -> list[Query]:
         texts = (name, f"the {name}", f"a {name}", f"find the {name}")
         return [Query(t, frozenset({name}), {}) for t in texts * 3]
     draw = rng(seed, name, "train.names")
+    if (somebody := appearance_of(name)) is not None:
+        return [draw_person_query(somebody, draw) for _ in range(_NAMES_PER_CATEGORY)]
     found: list[Query] = []
     while len(found) < _NAMES_PER_CATEGORY:
         query = draw_query({"category": name}, draw)
@@ -288,7 +313,7 @@ class _Coder:
             column: {json.dumps(v): i for i, v in enumerate(data.values[column])}
             for column in self._columns
         }
-        self._names = {n: i for i, n in enumerate([*CATEGORIES, *STRUCTURE])}
+        self._names = {n: i for i, n in enumerate(ALL_CATEGORIES)}
         self._rows: dict[tuple[Any, ...], int] = {}
         self._texts: list[str] = []
         self._allowed: list[frozenset[str]] = []

@@ -20,10 +20,12 @@ from numpy.typing import NDArray
 from navproof.language.lexicon import ATTRIBUTE_WORDS, NUMBER_WORDS, covers, unsure
 from navproof.language.nouns import noun
 from navproof.perception.protocol import ImageTextEncoder, OpenVocabularyDetector
+from navproof.train._people import PEOPLE, appearance_of
 from navproof.train.queries import HELD_OUT_PAIRS
 from navproof.train.render import Dataset
 from navproof.types import Scalar
 from navproof.world.catalog import CATEGORIES
+from navproof.world.people import APPEARANCES, unique_words
 
 __all__ = [
     "FAMILIES",
@@ -50,6 +52,7 @@ FAMILIES = {
 }
 """Column to the name of its linguistic feature; every other column is a number."""
 _FURNITURE_KINDS = ("seating", "table", "storage", "bed", "furniture")
+PERSON = "person"
 FURNITURE = frozenset(
     name
     for name, category in CATEGORIES.items()
@@ -143,7 +146,8 @@ def measure_encoder(
     Chance is the share of the image that it covers. "attribute/<family>" and
     "attribute/<family>/<value>": of the values that the category can have, does the object's mean
     feature prefer the right one? "unseen pairs": the same for colours that training never showed
-    on that category. ``names`` asks for categories by other words.
+    on that category. "which person": of descriptions of six people, is the right one preferred?
+    ``names`` asks for categories by other words.
     """
     tally = _Tally()
     choices = _choices(data)
@@ -153,7 +157,8 @@ def measure_encoder(
         codes = _resized(np.asarray(data.instances[row]), patches.shape[:2])
         slots = _countable(data, row)
         facts = {s: data.facts(int(data.frame_objects[row][s])) for s in slots}
-        _point(tally, encoder, patches, codes, facts, names or {})
+        things = {s: f for s, f in facts.items() if not appearance_of(str(f["category"]))}
+        _point(tally, encoder, patches, codes, things, names or {})
         if names is None:
             for slot, known in facts.items():
                 if data.frame_pixels[row][slot] >= _ATTRIBUTE_PIXELS:
@@ -208,8 +213,13 @@ def _choose(
     choices: dict[tuple[str, str], list[Scalar]],
     score: Callable[[list[str]], NDArray[np.float32]],
 ) -> None:
-    """Does ``score`` prefer the right value of every attribute?"""
+    """Does ``score`` prefer the right value of every attribute? Of somebody: the right words?"""
     category = str(facts["category"])
+    if (somebody := appearance_of(category)) is not None:
+        everybody = list(APPEARANCES)
+        best = int(np.argmax(score([unique_words(name, everybody) for name in everybody])))
+        tally.add(["which person"], everybody[best] == somebody, 1.0 / len(everybody))
+        return
     for column, value in facts.items():
         options = choices.get((category, column))
         if options is None:
@@ -235,7 +245,7 @@ def measure_detector(
     """ "ap50/<category>" (``hits`` holds the average precision, ``n`` = 1; ``chance`` the number
     of objects), and attributes as in ``measure_encoder``: of the values that a category can have,
     which gets the best-scoring box on the object?"""
-    names = sorted(CATEGORIES)
+    names = [*sorted(CATEGORIES), PERSON]
     found: dict[str, list[tuple[float, bool]]] = defaultdict(list)
     there: dict[str, int] = defaultdict(int)
     tally = _Tally()
@@ -254,6 +264,8 @@ def measure_detector(
         for k, name in enumerate(names):
             mine = seen.queries == k
             sure, maybe = covers(noun(name)), unsure(noun(name))
+            if name == PERSON:
+                sure, maybe = frozenset(PEOPLE), frozenset()
             truth = {s for s, kind in kinds.items() if kind in sure}
             there[name] += len(truth & good)
             found[name] += _judge(

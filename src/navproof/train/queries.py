@@ -17,6 +17,7 @@ import numpy as np
 from navproof.language.lexicon import ATTRIBUTE_WORDS, MASS_NOUNS, ROOM_NAMES, covers, unsure
 from navproof.language.nouns import article, noun, plural
 from navproof.seeding import derive
+from navproof.train._people import PEOPLE, draw_person_words
 from navproof.train._speaker import (
     COUNTS,
     FRAMED,
@@ -34,6 +35,7 @@ __all__ = [
     "COUNTS",
     "HELD_OUT_PAIRS",
     "Query",
+    "draw_person_query",
     "draw_query",
     "draw_room_query",
     "emphasis",
@@ -51,6 +53,7 @@ _ASK = (
     *("where is {}?", "can you find {}?", "could you go to {}?", "please find {}", "stop at {}"),
     *("your goal is {}", "I am looking for {}", "please go to {}", "now find {}", "now {}"),
 )
+_FOLLOW = ("follow {}", "follow {}", "keep behind {}", "walk after {}", "stay close to {}")
 _SEE = ("a photo of {}", "a picture showing {}", "there is {}", "this is {}", "I can see {}")
 _ROOM = (
     *("{}", "{}", "the {}", "in the {}", "go to the {}", "find the {}", "where is the {}?"),
@@ -122,6 +125,18 @@ def emphasis(attribute: str) -> float:
     return _COUNT_SPOKEN_OF if attribute in COUNTS else _SPOKEN_OF.get(attribute, 1.0)
 
 
+def draw_person_query(appearance: str, rng: np.random.Generator) -> Query:
+    """Words for somebody, alone or in a sentence, wanting everybody whom they fit."""
+    words, fitting = draw_person_words(appearance, rng)
+    dice = Dice(rng)
+    share = dice.roll()
+    if share >= _ASK_SHARE:
+        words = dice.pick(_SEE).format(words)
+    elif share >= _BARE_SHARE:
+        words = dice.pick((*_ASK, *_FOLLOW)).format(words)
+    return Query(_cased(words, dice), fitting, {})
+
+
 def draw_room_query(room_type: str, rng: np.random.Generator) -> Query:
     """Words for a room of this type, wanting the fact ``room`` of whatever is in it."""
     dice = Dice(rng)
@@ -162,7 +177,8 @@ def _nameless(facts: Mapping[str, Scalar], category: str, dice: Dice) -> Query |
         ways = (f"something {word}", f"anything {word}", f"{one} {word} thing", f"{word} objects")
         text = dice.pick((*ways, f"{one} {word} object"))
     maybe = FRAMED if key in _COLOUR_LIKE else frozenset()
-    return Query(_cased(text, dice), _ALL - maybe, {key: facts[key]}, maybe)
+    unsure_of = maybe | frozenset(PEOPLE)  # whose clothes may be red, too
+    return Query(_cased(text, dice), _ALL - maybe, {key: facts[key]}, unsure_of)
 
 
 def _asked(said: str, mass: bool, dice: Dice) -> str:

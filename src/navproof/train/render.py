@@ -40,9 +40,11 @@ from navproof.train._dataset import (
     summarise,
 )
 from navproof.train._moods import draw_mood, under
+from navproof.train._people import PEOPLE, people_in_view
 from navproof.train._sheet import sheet
 from navproof.train._views import Viewpoints
-from navproof.types import Scalar
+from navproof.types import FIRST_OBJECT_ID, Scalar
+from navproof.world.bodies import LightField
 from navproof.world.generate import generate
 from navproof.world.library import SPLITS, WORLD_VERSION, parse_ref, scene_seed
 
@@ -163,30 +165,37 @@ def _render_scene(job: _Job) -> _Done:
 def _rendered(job: _Job) -> _Done:
     ref = parse_ref(job.scene)
     scene = generate(ref.kind, scene_seed(ref), scene_id=ref.id)
-    row_of = np.full(max((o.id for o in scene.objects), default=0) + 16, -1, dtype=np.int32)
+    first_person = max((o.id for o in scene.objects), default=FIRST_OBJECT_ID) + 1
+    row_of = np.full(first_person + len(PEOPLE), -1, dtype=np.int32)
     for k, thing in enumerate(scene.objects):
         row_of[thing.id] = k
+    row_of[first_person:] = len(scene.objects) + np.arange(len(PEOPLE))
     files = {name: np.load(job.out / f"{name}.npy", mmap_mode="r+") for name in array_shapes(0, 0)}
     first = job.index * job.views
-    renderer = viewpoints = None
+    renderer = viewpoints = light = None
     for k in range(job.views):
         if k % _VIEWS_PER_MOOD == 0:
             mood_rng = stream(job.seed, scene.id, "mood", k // _VIEWS_PER_MOOD)
-            renderer = Renderer(under(scene, draw_mood(mood_rng, k // _VIEWS_PER_MOOD)))
+            lit = under(scene, draw_mood(mood_rng, k // _VIEWS_PER_MOOD))
+            renderer, light = Renderer(lit), LightField(lit)
             viewpoints = viewpoints or Viewpoints(scene, renderer, job.seed, job.size)
         assert renderer is not None
         assert viewpoints is not None
+        assert light is not None
         view = viewpoints.draw(k)
-        frame = renderer.render(view.camera, view.pose)
+        draw = stream(job.seed, scene.id, "people", k)
+        people = people_in_view(view, viewpoints.places, first_person, light, draw)
+        frame = renderer.render(view.camera, view.pose, extra=people)
         files["rgb"][first + k] = frame.rgb
         files["frame_room"][first + k] = view.room
         for name, value in summarise(frame.instances, frame.depth, row_of).items():
             files[name][first + k] = value
     files["valid"][first : first + job.views] = True
+    somebody: list[dict[str, Scalar]] = [{"category": name} for name in PEOPLE]
     return _Done(
         job.index,
-        tuple(object_facts(scene)),
-        tuple(o.id for o in scene.objects),
+        (*object_facts(scene), *somebody),
+        (*(o.id for o in scene.objects), *range(first_person, first_person + len(PEOPLE))),
         tuple(room.type for room in scene.rooms),
     )
 
