@@ -18,12 +18,14 @@ from navproof.errors import EpisodeError
 from navproof.report._svg import Scale, nice_ticks, picture, tag, text, title
 from navproof.report.charts import WIDTH
 from navproof.report.dataset_stats import EXTENDED, FEATURES, DatasetStats
+from navproof.report.mission_stats import MissionStats
 
 __all__ = ["bars", "figures", "write_stats"]
 
 _LEFT, _RIGHT, _ROW = 112.0, 46.0, 19.0
 _MOST_BARS = 40
-_BIN_M = 2.5
+_BIN_M, _BIN_S, _BIN_WORDS = 2.5, 10.0, 10.0
+Stats = DatasetStats | MissionStats
 _STYLE = (
     "text{font:12px Inter,'Helvetica Neue','Liberation Sans',Arial,sans-serif;fill:#1b1f24}"
     ".tick,.caption{fill:#59626d;font-size:11px}.grid{stroke:#eae7e0}.value{font-weight:600}"
@@ -32,7 +34,7 @@ _STYLE = (
 """Colours of a chart that stands alone; on the page the report's style sheet gives them."""
 
 
-def write_stats(sets: Sequence[DatasetStats], folder: Path) -> list[Path]:
+def write_stats(sets: Sequence[Stats], folder: Path) -> list[Path]:
     """Write ``index.html``, ``stats.json`` and one SVG a figure; returns what was written."""
     files: dict[str, str] = {
         "index.html": _page(sets),
@@ -49,8 +51,39 @@ def write_stats(sets: Sequence[DatasetStats], folder: Path) -> list[Path]:
     return [folder / name for name in files]
 
 
-def figures(stats: DatasetStats) -> dict[str, tuple[str, str]]:
+def figures(stats: Stats) -> dict[str, tuple[str, str]]:
     """(heading, SVG) by name; a figure without data is left out."""
+    return _of_missions(stats) if isinstance(stats, MissionStats) else _of_goals(stats)
+
+
+def _of_missions(stats: MissionStats) -> dict[str, tuple[str, str]]:
+    parts = sum(stats.by_skill.values())
+    lengths = _counted(stats.by_length, "sub-instruction")
+    drawn: dict[str, tuple[str, Mapping[str, float], str]] = {
+        "skills": (
+            "Share of each skill",
+            _percent(stats.by_skill, parts),
+            "% of sub-instructions",
+        ),
+        "lengths": ("Length of missions", _percent(lengths, stats.episodes), "% of missions"),
+        "steps": ("Which skill follows which", _shortened(stats.by_step), "pairs of sub-tasks"),
+        "words": ("Words of an instruction", _binned(stats.words, _BIN_WORDS, ""), "missions"),
+        "styles": ("Mean words by style", _rounded(stats.words_by_style), "words"),
+        "seconds": ("Time of the expert", _binned(stats.seconds, _BIN_S, " s"), "missions"),
+        "metres": ("Way of the expert", _binned(stats.metres), "missions"),
+        "questions": ("Kinds of questions", stats.by_question, "missions"),
+        "robots": ("Robots", stats.by_robot, "missions"),
+        "places": ("Kinds of scenes", stats.by_place, "missions"),
+        "people": (
+            "People about",
+            {f"{n}": c for n, c in stats.by_people.items()},
+            "missions by number of people",
+        ),
+    }
+    return {name: (head, bars(rows, what)) for name, (head, rows, what) in drawn.items() if rows}
+
+
+def _of_goals(stats: DatasetStats) -> dict[str, tuple[str, str]]:
     goals, share = stats.descriptions, "% of goal descriptions"
     found: dict[str, tuple[str, str]] = {}
     if stats.goals_by_category:
@@ -141,12 +174,17 @@ def _stem(name: str) -> str:
     return "".join(c if c.isalnum() or c in "-." else "-" for c in plain).strip("-.") or "set"
 
 
-def _binned(values: Sequence[float]) -> dict[str, float]:
-    """Counts in bins of 2.5 m."""
-    edges = [k * _BIN_M for k in range(math.floor(max(values) / _BIN_M) + 2)]
+def _binned(values: Sequence[float], width: float = _BIN_M, unit: str = " m") -> dict[str, float]:
+    """Counts in bins so wide."""
+    edges = [k * width for k in range(math.floor(max(values, default=0.0) / width) + 2)]
     return {
-        f"{low:g}–{high:g} m": sum(low <= v < high for v in values) for low, high in pairwise(edges)
+        f"{low:g}–{high:g}{unit}": sum(low <= v < high for v in values)
+        for low, high in (pairwise(edges) if values else ())
     }
+
+
+def _rounded(rows: Mapping[str, float]) -> dict[str, float]:
+    return {name: round(value, 1) for name, value in rows.items()}
 
 
 def _standalone(drawing: str) -> str:
@@ -154,7 +192,7 @@ def _standalone(drawing: str) -> str:
     return drawing.replace("<svg ", head, 1).replace(">", f"><style>{_STYLE}</style>", 1) + "\n"
 
 
-def _page(sets: Sequence[DatasetStats]) -> str:
+def _page(sets: Sequence[Stats]) -> str:
     environment = jinja2.Environment(  # not strict: the report's style sheet has loops of its own
         loader=jinja2.PackageLoader("navproof.report", "templates"),
         autoescape=True,

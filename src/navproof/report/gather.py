@@ -232,16 +232,18 @@ def _problem_warnings(rows: Sequence[Row]) -> list[str]:
 
 
 def _episode_warnings(entrants: Sequence[Entrant], rows: Sequence[Row]) -> list[str]:
-    """Means over different episodes do not compare; say so."""
+    """Means over different episodes do not compare; say so. Tasks that an agent does not do at all
+    are no episodes that it lacks."""
     sets: dict[int, set[tuple[str, str, int]]] = defaultdict(set)
     for row in rows:
         sets[row.entrant].add((row.task, row.key.episode_id, row.key.seed))
     everything = set().union(*sets.values())
-    missing = [
-        f"{e.label} lacks {len(everything - sets[e.series])}"
-        for e in entrants
-        if everything - sets[e.series]
-    ]
+    lacking: dict[str, int] = {}
+    for entrant in entrants:
+        mine = sets[entrant.series]
+        tasks = {task for task, _, _ in mine} or {task for task, _, _ in everything}
+        lacking[entrant.label] = sum(one[0] in tasks for one in everything - mine)
+    missing = [f"{label} lacks {count}" for label, count in lacking.items() if count]
     if not missing:
         return []
     return [

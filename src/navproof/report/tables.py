@@ -61,12 +61,25 @@ _FIRST = (
     *("success", "spl", "goal_sr", "goal_spl", "soft_spl", "oracle_success", "navigation_error_m"),
 )
 _HIDDEN = ("collision_rate", "dtw_m")  # in results.parquet; beside their siblings they add nothing
+
+
+def _is_hidden(name: str) -> bool:
+    """Also what only the mission tables show."""
+    return name in _HIDDEN or name.endswith("_released") or name.startswith("pause_")
+
+
 COLUMNS: tuple[Metric, ...] = (
     *(METRICS[name] for name in _FIRST),
-    *(m for name, m in METRICS.items() if name not in _FIRST and name not in _HIDDEN),
+    *(m for name, m in METRICS.items() if name not in _FIRST and not _is_hidden(name)),
 )
 """Metrics of the summary, in order."""
-_TITLES = {"pointnav": "PointNav", "objectnav": "ObjectNav", "vln": "VLN", "langnav": "LangNav"}
+_TITLES = {
+    "pointnav": "PointNav",
+    "objectnav": "ObjectNav",
+    "vln": "VLN",
+    "langnav": "LangNav",
+    "mission": "Mission",
+}
 
 
 def task_title(task: str) -> str:

@@ -11,6 +11,7 @@ from navproof.report.tables import task_title
 from navproof.report.trials import Trial
 from navproof.report.trust_diff import Change, word_diff
 from navproof.report.trust_words import condition_title, known
+from navproof.tasks import make_task
 
 __all__ = ["Wording", "Wordings", "told", "wordings"]
 
@@ -40,10 +41,18 @@ class Wordings:
 
 def told(trace: Trace) -> tuple[str, str, str]:
     """The task's first words, those that the agent heard, and what its system prompt was given."""
-    episode = trace.episode
-    said = episode.instruction.text if episode.instruction else episode.goals[0].text
+    said = _said(trace)
     first = {e.kind: str(e.data.get("text", "")) for e in reversed(trace.events)}
     return said, first.get("heard", said), first.get("prompt", "")
+
+
+def _said(trace: Trace) -> str:
+    episode = trace.episode
+    if episode.instruction is not None:
+        return episode.instruction.text
+    if episode.goals[0].text:
+        return episode.goals[0].text
+    return make_task(trace.spec.task, trace.spec).brief(episode, ()).instruction
 
 
 def wordings(g: Gathered) -> list[Wordings]:
