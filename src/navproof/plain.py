@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any
 
-__all__ = ["as_plain"]
+__all__ = ["as_plain", "is_left_out"]
 
 
 def as_plain(value: Any) -> Any:
@@ -19,7 +19,7 @@ def as_plain(value: Any) -> Any:
         found = {}
         for f in fields(value):
             held = getattr(value, f.name)
-            if not (f.metadata.get("later") and held == _default(f)):
+            if not is_left_out(f, held):
                 found[f.name] = as_plain(held)
         return found
     if isinstance(value, Mapping):
@@ -27,6 +27,11 @@ def as_plain(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [as_plain(held) for held in value]
     return value
+
+
+def is_left_out(f: Field[Any], held: Any) -> bool:
+    """Whether a field came later and has its default."""
+    return bool(f.metadata.get("later")) and held == _default(f)
 
 
 def _default(f: Field[Any]) -> Any:

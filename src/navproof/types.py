@@ -28,6 +28,7 @@ __all__ = [
     "WALL",
     "Action",
     "Answer",
+    "Balance",
     "Beliefs",
     "Camera",
     "Command",
@@ -37,10 +38,13 @@ __all__ = [
     "Episode",
     "Event",
     "Frame",
+    "Gait",
     "Goal",
     "Instruction",
     "Motion",
+    "Mount",
     "Move",
+    "Noise",
     "Observation",
     "Point",
     "Pose",
@@ -48,6 +52,7 @@ __all__ = [
     "Remembered",
     "Robot",
     "Scalar",
+    "Scan",
     "SensorKind",
     "SensorSpec",
     "SubTask",
@@ -123,7 +128,8 @@ class Answer:
 Action: TypeAlias = Move | Velocity | Waypoints | Answer
 Command: TypeAlias = Move | Velocity | Waypoints
 """What a simulator executes (``STOP``/``FOUND`` never reach it)."""
-Control = Literal["discrete", "velocity", "waypoints"]
+Control = Literal["discrete", "velocity", "waypoints", "any"]
+"""The commands that a task takes. Any: each may be of another kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +176,48 @@ class Decision:
 
 # ------------------------------------------------------------------------- robots and sensors
 @dataclass(frozen=True, slots=True)
+class Gait:
+    """How the cameras of a walking robot swing (``sim.gait`` has the equations): amplitudes at
+    full speed, and the way that a stride (two steps) covers."""
+
+    stride_m: float
+    bob_m: float = 0.0
+    sway_m: float = 0.0
+    pitch_deg: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """What keeps a walking robot upright (``sim.stability`` has the equations).
+
+    Its centre of mass is ``height_m`` up; its feet support it from ``behind_m`` to ``ahead_m`` and
+    ``side_m`` to either side of where its gait expects the capture point, and bring it back with
+    the time constant ``recovery_s``. It has fallen when it leans by more than ``fall_pitch_deg``
+    or ``fall_roll_deg``, when a leg of ``leg_m`` (base above ankle) leans so far that less than
+    ``fall_leg_m`` is left of its height, or when it ran into something faster than
+    ``impact_m_s``. 0 stands for "never by this" in the last three.
+    """
+
+    height_m: float
+    ahead_m: float
+    behind_m: float
+    side_m: float
+    recovery_s: float
+    fall_pitch_deg: float
+    fall_roll_deg: float
+    leg_m: float = 0.0
+    fall_leg_m: float = 0.0
+    impact_m_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Robot:
-    """A kinematic body: a cylinder that moves on the floor."""
+    """A kinematic body: a cylinder that moves on the floor.
+
+    ``acceleration_m_s2`` and ``turn_acceleration_rad_s2`` limit how fast its speeds change (0: at
+    once). Its own controllers, which do discrete moves and track waypoints, use no more than
+    ``gentle_m_s2`` (0: all of it). Cameras are ``camera_m`` high when it is in use.
+    """
 
     name: str
     radius_m: float
@@ -181,6 +227,15 @@ class Robot:
     sliding: bool = True
     max_speed_m_s: float = 1.0
     max_turn_rad_s: float = 1.5
+    acceleration_m_s2: float = field(default=0.0, metadata=_LATER)
+    turn_acceleration_rad_s2: float = field(default=0.0, metadata=_LATER)
+    gentle_m_s2: float = field(default=0.0, metadata=_LATER)
+    camera_m: float = field(default=0.0, metadata=_LATER)
+    camera_standing_m: float = field(default=0.0, metadata=_LATER)
+    wheel_radius_m: float = field(default=0.0, metadata=_LATER)
+    wheel_base_m: float = field(default=0.0, metadata=_LATER)
+    gait: Gait | None = field(default=None, metadata=_LATER)
+    balance: Balance | None = field(default=None, metadata=_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,11 +253,58 @@ class Camera:
     near_m: float = 0.05
 
 
-SensorKind = Literal[
-    "rgb", "depth", "semantic", "panorama", "lidar", "imu", "pose", "pointgoal", "expert"
-]
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """Where a sensor without a camera sits on a robot, and where it looks; as in ``Camera``."""
 
-PRIVILEGED: tuple[SensorKind, ...] = ("semantic", "expert")
+    height_m: float = 0.0
+    forward_m: float = 0.0
+    left_m: float = 0.0
+    pitch_deg: float = 0.0
+    yaw_deg: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The beams of a lidar: ``beams`` over ``hfov_deg``, in each of ``rings`` at elevations evenly
+    from ``low_deg`` to ``high_deg``. One ring is a 2-D lidar."""
+
+    beams: int = 360
+    rings: int = 1
+    hfov_deg: float = 360.0
+    low_deg: float = 0.0
+    high_deg: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """What a sensor gets wrong (models and typical values: ``navproof.sensors.noise``).
+
+    ``density`` is white noise per √Hz, ``walk`` that of the bias, ``bias`` the σ of an offset that
+    is drawn once per episode. Gyroscope in rad/s, accelerometer in m/s².
+    """
+
+    range_sigma_m: float = 0.0
+    range_sigma_ratio: float = 0.0
+    range_dropout: float = 0.0
+    gyro_density: float = 0.0
+    gyro_walk: float = 0.0
+    gyro_bias: float = 0.0
+    accel_density: float = 0.0
+    accel_walk: float = 0.0
+    accel_bias: float = 0.0
+    position_sigma_m: float = 0.0
+    position_bias_m: float = 0.0
+    heading_sigma_deg: float = 0.0
+    heading_bias_deg: float = 0.0
+
+
+SensorKind = Literal[
+    "rgb", "depth", "semantic", "panorama", "lidar", "imu", "gps", "compass",
+    "pose", "pointgoal", "expert", "mission",
+]  # fmt: skip
+
+PRIVILEGED: tuple[SensorKind, ...] = ("semantic", "expert", "mission")
 """Kinds of sensor that are ground truth: given only to an agent that names them."""
 
 
@@ -210,7 +312,11 @@ PRIVILEGED: tuple[SensorKind, ...] = ("semantic", "expert")
 class SensorSpec:
     """One sensor. ``camera`` for imaging kinds; ``min/max_range_m`` clip depth to holes (0).
 
-    ``every`` n steps a new reading; it arrives ``delay_steps`` late.
+    ``every`` n steps a new reading; it arrives ``delay_steps`` late. Kinds without a camera have
+    a ``mount``, a lidar its ``scan`` too. A panorama shows what ``of`` says, in one
+    equirectangular image (``views`` = 0) or in so many pinhole ones. ``corrupt`` is a condition
+    that only this sensor suffers; ``frame`` that of gps and compass; ``gravity``: whether an imu
+    feels it.
     """
 
     name: str
@@ -220,6 +326,14 @@ class SensorSpec:
     max_range_m: float = 10.0
     every: int = 1
     delay_steps: int = 0
+    mount: Mount | None = field(default=None, metadata=_LATER)
+    scan: Scan | None = field(default=None, metadata=_LATER)
+    of: Literal["rgb", "depth"] = field(default="rgb", metadata=_LATER)
+    views: int = field(default=0, metadata=_LATER)
+    frame: Literal["episode", "world"] = field(default="episode", metadata=_LATER)
+    gravity: bool = field(default=True, metadata=_LATER)
+    noise: Noise | None = field(default=None, metadata=_LATER)
+    corrupt: str = field(default="", metadata=_LATER)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -253,6 +367,7 @@ class TaskSpec:
     budget_steps: int
     control: Control = "discrete"
     distance_to: Literal["point", "viewpoints"] = "point"
+    reacting_people: bool = field(default=False, metadata=_LATER)  # they mind the robot
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,6 +481,7 @@ class TaskBrief:
     through ``Observation.instruction``.
     ``facts`` holds per object id ``category``, ``support`` (an object id or None), ``room`` (its
     type) and every attribute as ``attr.colour``, ``attr.material``, …
+    ``answer`` is that to a mission's question, for agents that ask for the ``mission`` sensor.
     ``system`` are words that an agent with a language model puts into its system prompt.
     """
 
@@ -382,6 +498,7 @@ class TaskBrief:
     labels: Mapping[int, str] | None = None
     facts: Mapping[int, Mapping[str, Scalar]] | None = None
     system: str = ""
+    answer: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

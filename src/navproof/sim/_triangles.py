@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof._jit import jit
 from navproof.errors import SceneError
 from navproof.sim._texels import Materials
 from navproof.world.scene import Geometry, Material, Scene
@@ -21,8 +22,10 @@ Array = NDArray[Any]
 class DynamicMesh(Protocol):
     """A mesh in world coordinates that may differ in every frame (a person). See ``Geometry``.
 
-    Light is taken from the vertices. A texture is looked up by its name in the mesh's own
-    ``textures``, then in the scene's; its side is that of the scene's, or it is one constant texel.
+    Light is taken from the vertices. Arrays other than ``vertices`` and ``light`` are not to be
+    changed in place: one that is the same object is taken to be as it was. A texture is looked up
+    by its name in the mesh's own ``textures``, then in the scene's; its side is that of the
+    scene's, or it is one constant texel.
     """
 
     @property
@@ -60,6 +63,34 @@ def check_mesh(mesh: DynamicMesh, where: str) -> None:
     used, materials = mesh.face_material, len(mesh.materials)
     if f and (int(used.min()) < 0 or int(used.max()) >= materials):
         raise SceneError(f"{where}: a face names a material outside 0…{materials - 1}")
+
+
+@jit
+def _put(position: Array, first: int, x: Array, y: Array, z: Array, box: Array) -> None:
+    """Copy vertices behind the first ones, and note the box around them: middle, half size."""
+    for k in range(3):
+        to = x if k == 0 else (y if k == 1 else z)
+        low, high = position[0, k], position[0, k]
+        for i in range(len(position)):
+            p = position[i, k]
+            to[first + i] = p
+            low, high = min(low, p), max(high, p)
+        box[k] = (np.float64(low) + np.float64(high)) / 2.0
+        box[3 + k] = (np.float64(high) - np.float64(low)) / 2.0 + 1e-6
+
+
+def _unmoved(mesh: DynamicMesh) -> tuple[Any, ...]:
+    """What makes a mesh the one it was, wherever it has moved."""
+    return (
+        len(mesh.vertices),
+        mesh.uvs,
+        mesh.faces,
+        mesh.face_instance,
+        mesh.face_material,
+        mesh.face_two_sided,
+        mesh.materials,
+        mesh.textures,
+    )
 
 
 def _spread_bits(x: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -130,11 +161,18 @@ class Triangles:
         self.boxes = np.concatenate([(low + high) / 2.0, (high - low) / 2.0 + 1e-6], axis=1)
         self.scene_counts = (len(keys), len(order), len(ids))
         self.counts = self.scene_counts
+        self._held: tuple[tuple[Any, ...], ...] = ()
 
     def set_extra(self, meshes: Sequence[DynamicMesh]) -> None:
-        """Replace the dynamic meshes. Costs a copy of theirs; the scene's arrays stay."""
+        """Replace the dynamic meshes. Costs a copy of theirs; the scene's arrays stay, and of
+        meshes that differ from the last ones in their vertices and light alone, all the rest."""
         v, f, c = self.scene_counts
-        if meshes:
+        held = tuple(map(_unmoved, meshes))
+        again = len(held) == len(self._held) and all(
+            new[0] == old[0] and all(x is y for x, y in zip(new[1:], old[1:], strict=True))
+            for new, old in zip(held, self._held, strict=True)
+        )
+        if meshes and not again:
             for i, mesh in enumerate(meshes):
                 check_mesh(mesh, f"extra mesh {i}")
             self._reserve(
@@ -146,25 +184,27 @@ class Triangles:
             if len(mesh.faces) == 0:
                 continue
             v1, f1 = v + len(mesh.vertices), f + len(mesh.faces)
-            position = mesh.vertices
-            self.x[v:v1], self.y[v:v1], self.z[v:v1] = position.T
-            self.uvs[v:v1] = mesh.uvs
             self.light[v:v1] = mesh.light
-            self.faces[f:f1] = mesh.faces
-            self.faces[f:f1] += v
-            self.instance[f:f1] = mesh.face_instance
-            rows = self._materials.rows(mesh.materials, mesh.textures)
-            self.material[f:f1] = rows[mesh.face_material]
-            self.lightmapped[f:f1] = False
-            self.two_sided[f:f1] = mesh.face_two_sided
-            self.clusters[c] = (v, v1, f, f1)
-            self.cluster_room[c] = -1
-            low = position.min(axis=0).astype(np.float64)
-            high = position.max(axis=0).astype(np.float64)
-            self.boxes[c, :3] = (low + high) / 2.0
-            self.boxes[c, 3:] = (high - low) / 2.0 + 1e-6
+            if not again:
+                self._lay_down(mesh, (v, v1, f, f1), c)
+            _put(mesh.vertices, v, self.x, self.y, self.z, self.boxes[c])
             v, f, c = v1, f1, c + 1
         self.counts = (v, f, c)
+        self._held = held
+
+    def _lay_down(self, mesh: DynamicMesh, span: tuple[int, int, int, int], cluster: int) -> None:
+        """Copy all but where a mesh is and how it is lit."""
+        v, v1, f, f1 = span
+        self.uvs[v:v1] = mesh.uvs
+        self.faces[f:f1] = mesh.faces
+        self.faces[f:f1] += v
+        self.instance[f:f1] = mesh.face_instance
+        rows = self._materials.rows(mesh.materials, mesh.textures)
+        self.material[f:f1] = rows[mesh.face_material]
+        self.lightmapped[f:f1] = False
+        self.two_sided[f:f1] = mesh.face_two_sided
+        self.clusters[cluster] = span
+        self.cluster_room[cluster] = -1
 
     def _reserve(self, vertices: int, faces: int, clusters: int) -> None:
         """Grow the arrays, by half as much again as is needed, where they are too short."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -10,17 +11,31 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from navproof.errors import SimulationError
+from navproof.sim.crowd import Crowd, CrowdState
+from navproof.sim.gait import STANDING, Sway, Walking, mounted, sway_of, walked_on
 from navproof.sim.geodesic import Geodesics
-from navproof.sim.motion import move, wrap_angle
+from navproof.sim.motion import AT_REST, BodyState, move, pushed, takes_s, wrap_angle
 from navproof.sim.navgrid import NavGrid
 from navproof.sim.protocol import GoalSet, Snapshot, TopDown, Wheels
 from navproof.sim.sight import Sight
-from navproof.types import Camera, Command, Frame, Motion, Point, Pose, Robot
+from navproof.types import (
+    Camera,
+    Command,
+    Frame,
+    Motion,
+    Move,
+    Point,
+    Pose,
+    Robot,
+    Walk,
+)
+from navproof.world.people import PERSON, PersonState
 from navproof.world.plan import draw_plan
 from navproof.world.scene import Scene
 
 if TYPE_CHECKING:
     from navproof.sim.render import Renderer
+    from navproof.world.bodies import LightField
 
 __all__ = ["EmbeddedSimulator"]
 
@@ -32,6 +47,12 @@ class _State:
     scene_id: str
     robot: Robot
     pose: Pose
+    time_s: float
+    body: BodyState
+    walking: Walking
+    walks: tuple[Walk, ...]
+    reacting: bool
+    crowd: CrowdState
 
 
 class _Loaded:
@@ -46,6 +67,12 @@ class _Loaded:
         from navproof.sim.render import Renderer
 
         return Renderer(self.scene)
+
+    @cached_property
+    def light(self) -> LightField:
+        from navproof.world.bodies import LightField
+
+        return LightField(self.scene)
 
     @cached_property
     def sight(self) -> Sight:
@@ -65,6 +92,10 @@ class EmbeddedSimulator:
         self._loaded: _Loaded | None = None
         self._robot: Robot | None = None
         self._pose: Pose | None = None
+        self._time_s = 0.0
+        self._body = AT_REST
+        self._walking = STANDING
+        self._crowd = Crowd()
 
     @property
     def scene(self) -> Scene:
@@ -83,15 +114,42 @@ class EmbeddedSimulator:
         return self._pose
 
     @property
+    def time_s(self) -> float:
+        """Seconds since the robot was placed."""
+        return self._time_s
+
+    @property
+    def going(self) -> BodyState:
+        """The robot's speeds, and how it keeps its balance."""
+        return self._body
+
+    @property
+    def sway(self) -> Sway:
+        """How far its gait carries the robot's body from its pose, now."""
+        return sway_of(self.robot, self._walking)
+
+    @property
     def grid(self) -> NavGrid:
         """The navigation grid of the storey where the robot is (the lowest before it is placed)."""
         return self._geodesics(self._pose.z if self._pose else None).grid
 
-    def load(self, scene: Scene, robot: Robot) -> None:
+    def load(
+        self, scene: Scene, robot: Robot, people: Sequence[Walk] = (), *, reacting: bool = False
+    ) -> None:
+        crowd = Crowd(people, reacting=reacting)
         if self._loaded is None or self._loaded.scene is not scene:
             self._loaded = _Loaded(scene)
         self._robot = robot
         self._pose = None
+        self._time_s = 0.0
+        self._body = AT_REST
+        self._walking = STANDING
+        self._crowd = crowd
+
+    def people(self) -> tuple[PersonState, ...]:
+        if not self._crowd.walks:
+            return ()
+        return self._crowd.people(self._time_s, self._pose.z if self._pose else self._low_m)
 
     def place(self, pose: Pose) -> None:
         grid = self._geodesics(pose.z).grid
@@ -102,14 +160,57 @@ class EmbeddedSimulator:
             )
         x, y, z = (round(float(v), 6) + 0.0 for v in pose.point)
         self._pose = Pose(x, y, z, round(wrap_angle(pose.yaw), 6) + 0.0)
+        self._time_s = 0.0
+        self._body = AT_REST
+        self._walking = STANDING
+        self._crowd.begin()
 
     def apply(self, command: Command, dt_s: float = 0.1, wheels: Wheels | None = None) -> Motion:
-        motion = move(self.grid, self.robot, self.pose, command, dt_s, wheels)
-        self._pose = motion.pose
+        begin, began_s = self.pose, self._time_s
+        took_s = takes_s(self.robot, command, dt_s, self._body)
+        free, body = move(self.grid, self.robot, begin, command, dt_s, wheels, self._body)
+        self._time_s = round(began_s + took_s, 9)
+        motion = self._meet_people(begin, free, began_s)
+        if motion is not free:
+            motion, body = pushed(self.robot, body, begin, motion, took_s)
+        self._arrive(command, motion.pose, took_s)
+        self._body = body
         return motion
 
+    def follow(self, command: Command, pose: Pose, dt_s: float = 0.1) -> None:
+        """Be where a recorded command led, at the time that belongs to it: what is rendered then
+        is what was rendered after the command itself."""
+        begin, began_s = self.pose, self._time_s
+        took_s = takes_s(self.robot, command, dt_s)
+        self._time_s = round(began_s + took_s, 9)
+        if self._crowd.reacting:
+            self._meet_people(begin, Motion(pose, False, 0.0), began_s)
+        self._arrive(command, pose, took_s)
+
+    def _arrive(self, command: Command, pose: Pose, took_s: float) -> None:
+        rests = isinstance(command, Move)
+        self._walking = walked_on(self.robot, self._walking, self.pose, pose, took_s, rests)
+        self._pose = pose
+
+    def _meet_people(self, begin: Pose, motion: Motion, began_s: float) -> Motion:
+        """What people make of a motion from ``begin`` that lasted from ``began_s`` until now."""
+        if not self._crowd.walks:
+            return motion
+        return self._crowd.meet(
+            begin,
+            motion,
+            began_s,
+            self._time_s,
+            self.grid,
+            sliding=self.robot.sliding,
+            room=self._geodesics(begin.z, PERSON).grid if self._crowd.reacting else None,
+        )
+
     def render(self, camera: Camera, *, colour: bool = True) -> Frame:
-        return self._here.renderer.render(camera, self.pose, colour=colour)
+        here, pose = self._here, self.pose
+        bodies = self._crowd.meshes(self._time_s, pose.z, here.light) if self._crowd.walks else ()
+        eye = mounted(camera, self.sway)
+        return here.renderer.render(eye, pose, extra=bodies, colour=colour)
 
     def is_navigable(self, point: Point) -> bool:
         return self._geodesics(point[2]).grid.is_navigable(point[0], point[1])
@@ -142,7 +243,18 @@ class EmbeddedSimulator:
         return TopDown(image, origin_x, origin_y, m_per_px)
 
     def snapshot(self) -> Snapshot:
-        return _State(self.scene.id, self.robot, self.pose)
+        crowd = self._crowd
+        return _State(
+            self.scene.id,
+            self.robot,
+            self.pose,
+            self._time_s,
+            self._body,
+            self._walking,
+            crowd.walks,
+            crowd.reacting,
+            crowd.state,
+        )
 
     def restore(self, snapshot: Snapshot) -> None:
         if not isinstance(snapshot, _State):
@@ -153,6 +265,15 @@ class EmbeddedSimulator:
             )
         self._robot = snapshot.robot
         self._pose = snapshot.pose
+        self._time_s = snapshot.time_s
+        self._body = snapshot.body
+        self._walking = snapshot.walking
+        self._crowd = Crowd(snapshot.walks, reacting=snapshot.reacting)
+        self._crowd.state = snapshot.crowd
+
+    @property
+    def _low_m(self) -> float:
+        return self.scene.storeys[0].elevation_m
 
     @property
     def _here(self) -> _Loaded:
@@ -160,7 +281,8 @@ class EmbeddedSimulator:
             raise SimulationError("no scene is loaded: call load(scene, robot) first")
         return self._loaded
 
-    def _geodesics(self, z: float | None) -> Geodesics:
+    def _geodesics(self, z: float | None, body: Robot | None = None) -> Geodesics:
+        """Of ``body`` (the robot's unless given) on the storey at height ``z``."""
         storeys = self._here.scene.storeys
         if z is None:
             index = 0
@@ -168,4 +290,4 @@ class EmbeddedSimulator:
             index = min(range(len(storeys)), key=lambda i: abs(storeys[i].elevation_m - z))
             if not math.isfinite(z):
                 raise SimulationError(f"a point at height {z} is on no storey")
-        return self._here.geodesics(self.robot, index)
+        return self._here.geodesics(body or self.robot, index)

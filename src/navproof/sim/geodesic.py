@@ -43,7 +43,7 @@ class Geodesics:
             self._fields.move_to_end(goals)
             return self._fields[goals]
         g = self.grid
-        points = np.array([(x, y) for x, y, _ in goals], dtype=np.float64).reshape(-1, 2)
+        points = _flat(goals)
         seeds, values, codes = seed_cells(
             g.navigable, g.clearance, g.origin, g.cell, self._radius, points
         )
@@ -63,11 +63,10 @@ class Geodesics:
         """Metres from a point to the nearest goal along the shortest free path, or inf."""
         if not goals:
             return math.inf
-        field = self.field(goals)
-        straight, is_free = self._straight(x, y, field)
-        if is_free:
+        straight, is_free = self._straight(x, y, goals)
+        if is_free:  # most often so close to a goal that moves: no field is needed for it then
             return straight
-        return max(straight, self._onward(x, y, field)[0])
+        return max(straight, self._onward(x, y, self.field(goals))[0])
 
     def path(self, x: float, y: float, goals: GoalSet) -> list[tuple[float, float]]:
         """A shortest free path from a point to the nearest goal, both included, as the ends of
@@ -92,12 +91,13 @@ class Geodesics:
         points.append((float(end[0]), float(end[1])))
         return [p for i, p in enumerate(points) if i == 0 or p != points[i - 1]]
 
-    def _straight(self, x: float, y: float, field: Field) -> tuple[float, bool]:
+    def _straight(self, x: float, y: float, goals: GoalSet) -> tuple[float, bool]:
         """The Euclidean distance to the nearest goal, and whether the line there is free: then it
         is the geodesic one, exactly, and in any case no path is shorter."""
-        d = np.hypot(field.goals[:, 0] - x, field.goals[:, 1] - y)
+        places = self._fields[goals].goals if goals in self._fields else _flat(goals)
+        d = np.hypot(places[:, 0] - x, places[:, 1] - y)
         index = int(d.argmin())
-        gx, gy = field.goals[index]
+        gx, gy = places[index]
         return float(d[index]), self.grid.is_free(x, y, float(gx), float(gy))
 
     def _onward(self, x: float, y: float, field: Field) -> tuple[float, int]:
@@ -133,3 +133,7 @@ class Geodesics:
                 if total < best:
                     best, code = total, r * cols + c
         return best, code
+
+
+def _flat(goals: GoalSet) -> F64:
+    return np.array([(x, y) for x, y, _ in goals], dtype=np.float64).reshape(-1, 2)

@@ -1,108 +1,40 @@
-"""How a body moves over the floor: discrete steps and velocities, with or without sliding."""
+"""How a body moves over the floor: discrete moves, velocities and waypoints, in every robot.
+
+A robot without limits of acceleration takes up any speed at once, and a discrete move puts it
+where it ends. One with limits is integrated in steps of 10 ms (``_robot_drive``): a velocity is
+approached as fast as ``acceleration_m_s2`` allows; waypoints are tracked by a controller of its own
+(``tracking``); a discrete move is a trapezoid of speed over time from rest to rest, which leads to
+the very same place.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
-from navproof._jit import jit
 from navproof.errors import SimulationError
-from navproof.sim.navgrid import NavGrid, clearance_at
+from navproof.sim._robot_limited import braking_s, move_limited, move_s
+from navproof.sim._robot_slide import slide
+from navproof.sim._robot_state import AT_REST, PERFECT, BodyState, SetWheels, wrap_angle
+from navproof.sim.navgrid import NavGrid
 from navproof.sim.protocol import Wheels
+from navproof.sim.tracking import ARRIVED_M
 from navproof.types import Command, Motion, Move, Pose, Robot, Velocity, Waypoints
 
-__all__ = ["move", "wrap_angle"]
+__all__ = ["ARRIVED_M", "AT_REST", "BodyState", "move", "pushed", "takes_s", "wrap_angle"]
 
-F64 = NDArray[np.float64]
-SUBSTEP_M = 0.01
 INTEGRATION_S = 0.02
-ARRIVED_M = 0.05
 
 
-def wrap_angle(angle: float) -> float:
-    """The same direction in (−π, π]."""
-    wrapped = math.remainder(angle, math.tau)
-    return math.pi if wrapped == -math.pi else wrapped
+def takes_s(robot: Robot, command: Command, dt_s: float, state: BodyState = AT_REST) -> float:
+    """Seconds that a command takes, whatever comes of it.
 
-
-@jit
-def _slide(
-    clearance: F64,
-    origin: F64,
-    cell: float,
-    radius: float,
-    sliding: bool,
-    x: float,
-    y: float,
-    dx: float,
-    dy: float,
-) -> tuple[float, float, float, bool]:
-    """Carry a disc from (x, y) by (dx, dy) in substeps: (x, y, metres travelled, collided).
-
-    A substep that would enter an obstacle is shortened to the contact; with sliding, what is left
-    of it goes on along the obstacle (its component along the clearance map's gradient removed).
+    ``dt_s`` for velocities and waypoints; for a discrete move what the robot needs at its limits,
+    from rest to rest, and to come to rest before it where it is under way.
     """
-    length = np.sqrt(dx * dx + dy * dy)
-    steps = int(np.ceil(length / SUBSTEP_M))
-    travelled, collided = 0.0, False
-    if steps == 0:
-        return x, y, travelled, collided
-    sx, sy = dx / steps, dy / steps
-    for _ in range(steps):
-        if clearance_at(clearance, origin, cell, x + sx, y + sy) >= radius:
-            x, y = x + sx, y + sy
-            travelled += length / steps
-            continue
-        collided = True
-        low, high = 0.0, 1.0
-        for _ in range(8):
-            t = 0.5 * (low + high)
-            if clearance_at(clearance, origin, cell, x + t * sx, y + t * sy) >= radius:
-                low = t
-            else:
-                high = t
-        x, y = x + low * sx, y + low * sy
-        travelled += low * length / steps
-        if not sliding:
-            break
-        e = 0.5 * cell
-        gx = clearance_at(clearance, origin, cell, x + e, y) - clearance_at(
-            clearance, origin, cell, x - e, y
-        )
-        gy = clearance_at(clearance, origin, cell, x, y + e) - clearance_at(
-            clearance, origin, cell, x, y - e
-        )
-        norm = np.sqrt(gx * gx + gy * gy)
-        if norm == 0.0:
-            break
-        gx, gy = gx / norm, gy / norm
-        inward = min(0.0, sx * gx + sy * gy)
-        tx, ty = (1.0 - low) * (sx - inward * gx), (1.0 - low) * (sy - inward * gy)
-        lift = 0.0
-        for _ in range(4):
-            nx, ny = x + tx + lift * gx, y + ty + lift * gy
-            room = clearance_at(clearance, origin, cell, nx, ny)
-            if room >= radius:
-                travelled += np.sqrt((nx - x) ** 2 + (ny - y) ** 2)
-                x, y = nx, ny
-                break
-            lift += radius - room + 1e-4
-    return x, y, travelled, collided
-
-
-@dataclass(frozen=True, slots=True)
-class _Wheels:
-    """Those that do what they are told, unless set otherwise."""
-
-    forward: float = 1.0
-    turn: float = 1.0
-    veer_rad: float = 0.0
-
-
-_PERFECT = _Wheels()
+    if isinstance(command, Velocity | Waypoints):
+        return dt_s
+    return braking_s(robot, state) + move_s(robot, command)
 
 
 def move(
@@ -112,15 +44,48 @@ def move(
     command: Command,
     dt_s: float,
     wheels: Wheels | None = None,
-) -> Motion:
-    """Execute one command from a pose.
+    state: BodyState = AT_REST,
+) -> tuple[Motion, BodyState]:
+    """Execute one command from a pose and a state: what it did, and the state it leaves behind.
 
     FORWARD goes ``robot.forward_m`` along the heading; LEFT and RIGHT turn by ``robot.turn_deg``;
     velocities are clipped to the robot's limits and integrated over ``dt_s``; waypoints are
     tracked for ``dt_s``, turning on the spot towards one that lies to the side. ``wheels`` scale
-    what is then done (a speed after it was clipped); their veer is spread evenly over it.
+    what is then done (a speed after it was clipped); their veer is spread evenly over it. A robot
+    that has fallen stays where it is.
     """
-    wheels = wheels or _PERFECT
+    if command in (Move.STOP, Move.FOUND):
+        raise SimulationError(
+            f"the simulator cannot execute '{command}': it is the task's to judge"
+        )
+    if state.fallen:
+        return Motion(pose, False, 0.0, True), state
+    wheels = wheels or PERFECT
+    if robot.acceleration_m_s2 > 0.0:
+        return move_limited(grid, robot, pose, command, dt_s, wheels, state)
+    return _move_at_once(grid, robot, pose, command, dt_s, wheels), state
+
+
+def pushed(
+    robot: Robot, state: BodyState, begin: Pose, motion: Motion, time_s: float
+) -> tuple[Motion, BodyState]:
+    """A motion that somebody in the way has changed, and the state after it: the robot goes no
+    faster than it got on, and falls if it lost more speed so than it can bear."""
+    if state.v_m_s == 0.0 or state.fallen:
+        return motion, state
+    along = (motion.pose.x - begin.x) * math.cos(begin.yaw)
+    along += (motion.pose.y - begin.y) * math.sin(begin.yaw)
+    left = min(1.0, max(0.0, along / (state.v_m_s * time_s)))
+    v = round(left * state.v_m_s, 9)
+    limit = robot.balance.impact_m_s if robot.balance is not None else 0.0
+    if 0.0 < limit < abs(state.v_m_s - v):
+        return replace(motion, fell=True), replace(state, v_m_s=0.0, w_rad_s=0.0, fallen=True)
+    return motion, replace(state, v_m_s=v)
+
+
+def _move_at_once(
+    grid: NavGrid, robot: Robot, pose: Pose, command: Command, dt_s: float, wheels: Wheels
+) -> Motion:
     if isinstance(command, Velocity):
         return _drive(grid, robot, pose, command, dt_s, wheels)
     if isinstance(command, Waypoints):
@@ -132,11 +97,9 @@ def move(
         if not half:
             return motion
         return Motion(_turned(motion.pose, half), motion.collided, motion.moved_m)
-    if command in (Move.LEFT, Move.RIGHT):
-        sign = 1.0 if command is Move.LEFT else -1.0
-        angle = sign * math.radians(robot.turn_deg) * wheels.turn + wheels.veer_rad
-        return Motion(_turned(pose, angle), False, 0.0)
-    raise SimulationError(f"the simulator cannot execute '{command}': it is the task's to judge")
+    sign = 1.0 if command is Move.LEFT else -1.0
+    angle = sign * math.radians(robot.turn_deg) * wheels.turn + wheels.veer_rad
+    return Motion(_turned(pose, angle), False, 0.0)
 
 
 def _turned(pose: Pose, angle: float) -> Pose:
@@ -144,7 +107,7 @@ def _turned(pose: Pose, angle: float) -> Pose:
 
 
 def _advance(grid: NavGrid, robot: Robot, pose: Pose, distance: float) -> Motion:
-    x, y, travelled, collided = _slide(
+    x, y, travelled, collided = slide(
         grid.clearance,
         grid.origin,
         grid.cell,
@@ -186,7 +149,7 @@ def _track(
     ]
     ticks = max(1, math.ceil(dt_s / INTEGRATION_S - 1e-9))
     tick = dt_s / ticks
-    each = _Wheels(wheels.forward, wheels.turn, wheels.veer_rad / ticks)
+    each = SetWheels(wheels.forward, wheels.turn, wheels.veer_rad / ticks)
     travelled, collided = 0.0, False
     for _ in range(ticks):
         while targets and math.hypot(targets[0][0] - pose.x, targets[0][1] - pose.y) < ARRIVED_M:

@@ -9,7 +9,8 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.types import Camera, Command, Frame, Motion, Point, Pose, Robot
+from navproof.types import Camera, Command, Frame, Motion, Point, Pose, Robot, Walk
+from navproof.world.people import PersonState
 from navproof.world.scene import Scene
 
 __all__ = ["GoalSet", "Simulator", "Snapshot", "TopDown", "Wheels"]
@@ -57,19 +58,31 @@ class Simulator(Protocol):
     @property
     def pose(self) -> Pose: ...
 
-    def load(self, scene: Scene, robot: Robot) -> None:
-        """Take a scene and a body. Cheap when the scene is the one already loaded."""
+    @property
+    def time_s(self) -> float:
+        """Seconds since the robot was placed: the sum of what its commands took."""
+
+    def load(
+        self, scene: Scene, robot: Robot, people: Sequence[Walk] = (), *, reacting: bool = False
+    ) -> None:
+        """Take a scene, a body and the people who walk about. Cheap when the scene is the one
+        already loaded. ``reacting`` people mind the robot; others keep to their schedule."""
+
+    def people(self) -> tuple[PersonState, ...]:
+        """Everybody as they are now, in the order given; person i is instance
+        ``FIRST_PERSON_ID`` + i in frames, and a disc that the robot cannot enter."""
 
     def place(self, pose: Pose) -> None:
         """Put the robot there (raises ``SimulationError`` where it does not fit)."""
 
     def apply(self, command: Command, dt_s: float = 0.1, wheels: Wheels | None = None) -> Motion:
-        """Execute one command. Discrete moves take the robot's step sizes and ignore ``dt_s``.
-        ``wheels`` (None: perfect ones) is given only under a condition that disturbs the drive."""
+        """Execute one command. Discrete moves take the robot's step sizes and ignore ``dt_s``:
+        they last as long as the robot needs. ``wheels`` (None: perfect ones) is given only under
+        a condition that disturbs the drive. A robot that fell lies there until it is placed."""
 
     def render(self, camera: Camera, *, colour: bool = True) -> Frame:
-        """RGB, depth and instances from the robot's pose. Without ``colour`` the RGB may be left
-        black, to save its time."""
+        """RGB, depth and instances from the robot's pose, and from where its gait has carried the
+        camera. Without ``colour`` the RGB may be left black, to save its time."""
 
     def is_navigable(self, point: Point) -> bool: ...
 

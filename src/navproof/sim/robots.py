@@ -1,0 +1,161 @@
+"""Robots as data: one TOML file each, in ``bodies/`` or of one's own.
+
+A file has the fields of ``types.Robot`` by name, and tables ``[gait]`` and ``[balance]`` with those
+of ``types.Gait`` and ``types.Balance`` where the robot walks. To add a robot, copy a file, change
+its numbers and name the file wherever a robot is asked for.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from navproof.errors import SpecError, UnknownNameError
+from navproof.registry import suggest
+from navproof.types import Robot
+
+__all__ = ["load_robot", "robot_names"]
+
+_BODIES = Path(__file__).parent / "bodies"
+_POSITIVE = frozenset(
+    {
+        "radius_m", "height_m", "forward_m", "turn_deg", "max_speed_m_s", "max_turn_rad_s",
+        "gait.stride_m", "balance.height_m", "balance.ahead_m", "balance.behind_m",
+        "balance.side_m", "balance.recovery_s", "balance.fall_pitch_deg", "balance.fall_roll_deg",
+    }
+)  # fmt: skip
+_MOST = {
+    "radius_m": 5.0,
+    "height_m": 5.0,
+    "forward_m": 10.0,
+    "turn_deg": 180.0,
+    "max_speed_m_s": 10.0,
+    "max_turn_rad_s": 20.0,
+    "acceleration_m_s2": 100.0,
+    "turn_acceleration_rad_s2": 1000.0,
+    "camera_m": 5.0,
+    "camera_standing_m": 5.0,
+    "gait.pitch_deg": 45.0,
+    "balance.fall_pitch_deg": 89.0,
+    "balance.fall_roll_deg": 89.0,
+}
+
+
+def robot_names() -> tuple[str, ...]:
+    """Those that come with navproof."""
+    return tuple(sorted(path.stem for path in _BODIES.glob("*.toml")))
+
+
+def load_robot(name_or_path: str | Path) -> Robot:
+    """A robot by its name ("carter", "aliengo", "h1") or by its file (a path that ends in .toml).
+
+    ``UnknownNameError`` for a name that there is not; ``SpecError`` for a file that cannot be
+    used, in one line with the file and the field.
+    """
+    if str(name_or_path).endswith(".toml"):
+        return _read(Path(name_or_path))
+    name = str(name_or_path)
+    known = robot_names()
+    if name not in known:
+        hint = suggest(name, list(known)) or f"; there are {', '.join(known)}"
+        raise UnknownNameError(f"there is no robot '{name}'{hint}, or give a .toml file")
+    return _shipped(name)
+
+
+@cache
+def _shipped(name: str) -> Robot:
+    return _read(_BODIES / f"{name}.toml")
+
+
+def _read(path: Path) -> Robot:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not text in UTF-8"
+        raise SpecError(f"robot file {path} cannot be read: {why}") from None
+    try:
+        held = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SpecError(f"robot file {path} is not TOML: {error}") from None
+    try:
+        robot: Robot = _made(Robot, held, "")
+        _check_together(robot)
+    except _FieldError as error:
+        field, why = error.args
+        raise SpecError(f"robot file {path}: field '{field}' {why}") from None
+    return robot
+
+
+class _FieldError(Exception):
+    """(field, what is wrong with it)."""
+
+
+def _made(kind: Any, held: Mapping[str, Any], prefix: str) -> Any:
+    """An instance of a dataclass from a table, every field checked."""
+    hints = typing.get_type_hints(kind)
+    known = {f.name: f for f in fields(kind)}
+    for name in held:
+        if name not in known:
+            raise _FieldError(prefix + name, f"is unknown{suggest(name, list(known))}")
+    values: dict[str, Any] = {}
+    for name, field in known.items():
+        if name in held:
+            values[name] = _value(hints[name], held[name], prefix + name)
+        elif field.default is MISSING:
+            raise _FieldError(prefix + name, "is missing")
+    return kind(**values)
+
+
+def _value(kind: Any, plain: Any, where: str) -> Any:
+    if typing.get_origin(kind) in (typing.Union, types.UnionType):
+        kind = next(k for k in typing.get_args(kind) if k is not type(None))
+    if is_dataclass(kind):
+        if not isinstance(plain, dict):
+            raise _FieldError(where, f"must be a table, but is {plain!r}")
+        return _made(kind, plain, f"{where}.")
+    if kind is bool:
+        if not isinstance(plain, bool):
+            raise _FieldError(where, f"must be true or false, but is {plain!r}")
+        return plain
+    if kind is str:
+        if not isinstance(plain, str) or not plain.strip():
+            raise _FieldError(where, f"must be a name, but is {plain!r}")
+        return plain
+    return _number(plain, where)
+
+
+def _number(plain: Any, where: str) -> float:
+    if isinstance(plain, bool) or not isinstance(plain, int | float):
+        raise _FieldError(where, f"must be a number, but is {plain!r}")
+    value = float(plain)
+    if not math.isfinite(value) or value < 0.0 or (value == 0.0 and where in _POSITIVE):
+        least = "greater than 0" if where in _POSITIVE else "0 or more"
+        raise _FieldError(where, f"must be {least}, but is {plain!r}")
+    if value > _MOST.get(where, math.inf):
+        raise _FieldError(where, f"must be at most {_MOST[where]:g}, but is {plain!r}")
+    return value
+
+
+def _check_together(robot: Robot) -> None:
+    """What one field alone does not say."""
+    limited = robot.acceleration_m_s2 > 0.0
+    if limited != (robot.turn_acceleration_rad_s2 > 0.0):
+        lacking = "turn_acceleration_rad_s2" if limited else "acceleration_m_s2"
+        raise _FieldError(lacking, "must be greater than 0 where the other acceleration is")
+    if robot.gentle_m_s2 > robot.acceleration_m_s2:
+        raise _FieldError(
+            "gentle_m_s2",
+            f"must be at most acceleration_m_s2 ({robot.acceleration_m_s2:g}),"
+            f" but is {robot.gentle_m_s2:g}",
+        )
+    if robot.balance is not None and not limited:
+        raise _FieldError("acceleration_m_s2", "must be greater than 0 where there is a balance")
+    if robot.balance is not None and robot.balance.fall_leg_m > robot.balance.leg_m:
+        raise _FieldError("balance.fall_leg_m", "must be at most balance.leg_m")
