@@ -1,15 +1,27 @@
 """Sensors: pure functions of the world at one moment, one file per kind."""
 
-from navproof.sensors.protocol import Reading, ReadingSpec, Sensor, View
-from navproof.sensors.select import KINDS, build, choose, privileged
+from navproof.sensors.protocol import Reading, ReadingSpec, Sensor, Tick, View
+from navproof.sensors.select import (
+    KINDS,
+    build,
+    choose,
+    coloured,
+    privileged,
+    sees,
+    with_sensors,
+)
 
 __all__ = [
     "KINDS",
     "Reading",
     "ReadingSpec",
     "Sensor",
+    "Tick",
     "View",
     "build",
     "choose",
+    "coloured",
     "privileged",
+    "sees",
+    "with_sensors",
 ]

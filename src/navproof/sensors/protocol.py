@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.seeding import rng
 from navproof.sim.protocol import GoalSet, Simulator
+from navproof.tasks.protocol import Lead
 from navproof.types import Camera, Frame, Pose, SensorSpec
 
-__all__ = ["Reading", "ReadingSpec", "Sensor", "View"]
+__all__ = ["Reading", "ReadingSpec", "Sensor", "Tick", "View"]
 
 Reading = NDArray[np.generic]
+Tick: TypeAlias = tuple[float, Pose]
+"""Seconds on the simulator's clock, and where the robot stood then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,9 @@ class View:
 
     ``start`` is the pose that defines the episode frame; ``goals`` are the positions of the goal
     in force, for sensors that tell something about it. Only the cameras in ``coloured`` (None:
-    all) are rendered with their colours.
+    all) are rendered with their colours. ``past`` are the newest ticks, the last one now; before
+    the first the robot stood still. Noise depends on ``seed``, ``episode``, sensor and ``step``
+    alone. ``lead`` is how far a mission has come.
     """
 
     def __init__(
@@ -40,11 +46,20 @@ class View:
         goals: GoalSet,
         start: Pose,
         coloured: frozenset[Camera] | None = None,
+        *,
+        past: tuple[Tick, ...] = (),
+        seed: int = 0,
+        episode: str = "",
+        step: int = 0,
+        lead: Lead | None = None,
     ) -> None:
         self.sim = sim
         self.goals = goals
         self.start = start
         self.coloured = coloured
+        self.past = past or ((0.0, sim.pose),)
+        self.seed, self.episode, self.step = seed, episode, step
+        self.lead = lead
         self._frames: dict[Camera, Frame] = {}
 
     def frame(self, camera: Camera) -> Frame:
@@ -54,6 +69,14 @@ class View:
             colour = self.coloured is None or camera in self.coloured
             frame = self._frames[camera] = self.sim.render(camera, colour=colour)
         return frame
+
+    def fresh(self, sensor: str, stream: str) -> np.random.Generator:
+        """The generator of a sensor's noise at this step."""
+        return rng(self.seed, self.episode, f"sensor.{sensor}.{stream}", self.step)
+
+    def lasting(self, sensor: str, stream: str) -> np.random.Generator:
+        """The generator of what stays through the episode, or grows with it."""
+        return rng(self.seed, self.episode, f"sensor.{sensor}.{stream}.lasting")
 
 
 class Sensor(Protocol):

@@ -6,13 +6,16 @@ A new kind is one file with a builder ``(SensorSpec) -> Sensor`` and one line in
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Literal
 
 from navproof.errors import SpecError
 from navproof.registry import Registry, suggest
+from navproof.sensors.panorama import EquirectangularSensor, ViewsSensor
 from navproof.sensors.protocol import Sensor
 from navproof.types import PRIVILEGED, Camera, SensorSpec, TaskSpec
 
-__all__ = ["KINDS", "build", "choose", "privileged"]
+__all__ = ["KINDS", "build", "choose", "coloured", "privileged", "sees", "with_sensors"]
 
 KINDS: Registry[Callable[[SensorSpec], Sensor]] = Registry(
     "sensor kind",
@@ -20,9 +23,15 @@ KINDS: Registry[Callable[[SensorSpec], Sensor]] = Registry(
         "rgb": "navproof.sensors.camera:rgb",
         "depth": "navproof.sensors.camera:depth",
         "semantic": "navproof.sensors.camera:semantic",
+        "panorama": "navproof.sensors.panorama:panorama",
+        "lidar": "navproof.sensors.lidar:lidar",
+        "imu": "navproof.sensors.imu:imu",
+        "gps": "navproof.sensors.gps:gps",
+        "compass": "navproof.sensors.compass:compass",
         "pose": "navproof.sensors.pose:pose",
         "pointgoal": "navproof.sensors.pointgoal:pointgoal",
         "expert": "navproof.sensors.expert:expert",
+        "mission": "navproof.sensors.mission:mission",
     },
 )
 
@@ -42,8 +51,8 @@ def choose(task: TaskSpec, names: Sequence[str] | None) -> tuple[SensorSpec, ...
 
     Standard are all of the task's but the privileged ones. ``semantic`` and ``expert`` can always
     be asked for (``semantic`` then shares the camera of depth or rgb), and so can ``pose``.
-    ``pointgoal`` is left out where the task does not give it, so that one agent can play every
-    task. Any other name that the task does not have is a ``SpecError``.
+    ``pointgoal`` and ``mission`` are left out where the task does not give them, so that one agent
+    can play every task. Any other name that the task does not have is a ``SpecError``.
     """
     offered = {s.name: s for s in task.sensors}
     if names is None:
@@ -58,10 +67,37 @@ def choose(task: TaskSpec, names: Sequence[str] | None) -> tuple[SensorSpec, ...
             chosen.append(SensorSpec("expert", "expert"))
         elif name == "pose":
             chosen.append(SensorSpec("pose", "pose"))
-        elif name != "pointgoal":
+        elif name not in ("pointgoal", "mission"):
             known = sorted({*offered, *PRIVILEGED, "pose"})
             raise SpecError(f"{task.task} has no sensor '{name}'{suggest(name, known)}")
     return tuple(chosen)
+
+
+def with_sensors(task: TaskSpec, sensors: Sequence[SensorSpec]) -> TaskSpec:
+    """The task with these sensors too; one with the name of the task's own takes its place."""
+    given = {s.name: s for s in sensors}
+    own = tuple(given.pop(s.name, s) for s in task.sensors)
+    return replace(task, sensors=(*own, *given.values()))
+
+
+def sees(spec: SensorSpec) -> Literal["rgb", "depth"] | None:
+    """What a camera's readings are pictures of, and so which corruptions act on them."""
+    if spec.kind == "panorama":
+        return spec.of
+    return spec.kind if spec.kind == "rgb" or spec.kind == "depth" else None
+
+
+def coloured(sensors: Sequence[Sensor]) -> frozenset[Camera]:
+    """The cameras that must be rendered with their colours."""
+    found: set[Camera] = set()
+    for sensor in sensors:
+        if sees(sensor.spec) != "rgb":
+            continue
+        if isinstance(sensor, EquirectangularSensor | ViewsSensor):
+            found |= set(sensor.cameras)
+        elif sensor.spec.camera is not None:
+            found.add(sensor.spec.camera)
+    return frozenset(found)
 
 
 def privileged(names: Sequence[str] | None, task: TaskSpec) -> tuple[str, ...]:
