@@ -1,8 +1,9 @@
 """What words stand for the same thing, and which words carry no navigational content.
 
 ``CONCEPTS`` and ``ROOMS`` give the names of one thing, ``DIRECTIONS`` those of one relation to the
-route, ``STOPPING`` the ways to end it. ``NEUTRAL`` are words that can come and go without changing
-where one walks: grammar, verbs of moving, courtesies. Everything else is content, known or not.
+route, ``STOPPING`` the ways to end it, ``NEGATIONS`` those to forbid something. ``NEUTRAL`` are
+words that can come and go without changing where one walks: grammar, verbs of moving, courtesies.
+Everything else is content, known or not.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Mapping
 __all__ = [
     "CONCEPTS",
     "DIRECTIONS",
+    "NEGATIONS",
     "NEUTRAL",
     "NEUTRAL_PHRASES",
     "NUMBERS",
@@ -116,6 +118,10 @@ CONCEPTS: Mapping[str, str] = {
 }
 """Thing, part of a place, or quality → its other names."""
 
+NEGATIONS: tuple[str, ...] = (
+    *("not", "never", "without", "don't", "dont", "doesn't", "didn't", "isn't", "aren't"),
+    *("cannot", "can't", "won't"),
+)
 DIRECTIONS: Mapping[str, str] = {
     "left": "left-hand, lefthand, leftmost, leftward, leftwards, left hand, left-hand side, "
     "left hand side, left side",
@@ -184,6 +190,7 @@ NEUTRAL_PHRASES = (
     *("make a beeline", "in the direction of", "at this point", "in due course"),
     *("from that point", "from this point", "the route", "little bit", "by the way"),
     *("at the beginning", "at the start", "no rush", "take your time", "go ahead and"),
+    *("i am not very good at this", "sorry if not"),
     *("hold on", "come on", "the rest of the way", "way to go"),
     *("as you go", "on foot", "such time as", "at which point", "as follows"),
     "easy peasy",

@@ -11,6 +11,7 @@ from typing import Literal
 from navproof.language._style_concepts import (
     CONCEPTS,
     DIRECTIONS,
+    NEGATIONS,
     NEUTRAL,
     NEUTRAL_PHRASES,
     NUMBERS,
@@ -24,7 +25,7 @@ from navproof.language.nouns import noun
 
 __all__ = ["Item", "Kind", "carries_content", "steps_of"]
 
-Kind = Literal["landmark", "room", "direction", "manner", "number", "stop"]
+Kind = Literal["landmark", "room", "direction", "manner", "number", "stop", "negation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,8 @@ def _lexicon() -> dict[tuple[str, ...], tuple[Item, ...]]:
             add(name.strip(), Item(kind, concept))
     for phrase in STOPPING:
         add(phrase, Item("stop", "stop"))
+    for word in NEGATIONS:
+        add(word, Item("negation", "not"))
     for phrase in NEUTRAL_PHRASES:
         add(phrase)
     for word, value in NUMBERS.items():

@@ -34,7 +34,8 @@ _RUN_ON = (
 _TIED = word_set(
     "to you and will then your the a an before you'll should can need please next first that not "
     "welcome immediately just slowly slight must i it again when or directly promptly as where "
-    "which gonna kindly who left-hand right-hand they we but who'll sharp hard u instead"
+    "which gonna kindly who left-hand right-hand they we but who'll sharp hard u instead "
+    "don't don’t dont never cannot can't can’t won't won’t than"
 )
 _LOOSE = "".join(rf"(?<!\b{word})" for word in sorted(_TIED))
 _SIDE_TURN = r"(?!(?<=left )turn)(?!(?<=right )turn)"

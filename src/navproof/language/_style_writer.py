@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from navproof.language._style_clauses import Clause, clause_of
+from navproof.language._style_concepts import NEGATIONS
 from navproof.language._style_phrases import CLOSERS, JOINTS, MOODS, OPENERS
 from navproof.language._style_segments import Segment
 from navproof.language._style_words import Draw, order_words, reworded
@@ -16,6 +17,8 @@ __all__ = ["Writer"]
 
 _LONGEST_SENTENCE = {"friendly": 3, "novice": 1, "professional": 3, "formal": 2}
 """Clauses that a style puts into one sentence."""
+_FORBIDS = re.compile(rf"\b(?:{'|'.join(NEGATIONS)})\b[^.!?;]*\Z", re.IGNORECASE)
+"""Something is forbidden, and "and" would forbid what comes next as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,7 @@ class Writer:
         crowded = run >= _LONGEST_SENTENCE[self.style] or (part.begins and not follows_order)
         close = styled.close and not part.begins and not crowded
         fitting = [j for j in styled.joints if not (_together(j) and crowded)]
-        if " and " in sofar.end or " and " in styled.order:
+        if " and " in sofar.end or " and " in styled.order or _FORBIDS.search(sofar.end):
             fitting = [j for j in fitting if not j.startswith(" and ")]
         if close:
             fitting = [j for j in fitting if _together(j)] or fitting
