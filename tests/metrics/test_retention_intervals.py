@@ -125,9 +125,12 @@ def test_resamples_without_a_clean_success_are_dropped_and_counted() -> None:
     assert found.dropped == pytest.approx(5000 * (4 / 6) ** 6, rel=0.15)
 
 
-def test_one_episode_has_a_value_and_no_interval() -> None:
-    found = trust_scores([row("clean", 0, 1), row("flare", 0, 1)]).conditions[0].retention_sr
-    assert (found.value, found.low, found.high, found.method) == (1.0, 1.0, 1.0, "none")
+def test_one_episode_is_one_observation_whatever_its_seeds() -> None:
+    rows = [row(condition, 0, 1, seed=seed) for condition in ("clean", "flare") for seed in (0, 1)]
+    found = trust_scores(rows).conditions[0].retention_sr
+    low = wilson(1, 1)[0]
+    assert (found.value, found.method) == (1.0, "score")
+    assert (found.low, found.high) == (pytest.approx(low), pytest.approx(1 / low))
 
 
 # ------------------------------------------------------------------------------------- curves

@@ -8,26 +8,48 @@ for summary in summarise(rows, by=("agent", "task")):
     print(summary.group, summary.intervals["success"])
 """
 
-from navproof.metrics.catalogue import METRICS, metric, result_row, result_rows, score
+from navproof.metrics.catalogue import (
+    METRICS,
+    MISSION_METRICS,
+    metric,
+    result_row,
+    result_rows,
+    score,
+)
 from navproof.metrics.clusters import cluster_interval, clustered_difference
 from navproof.metrics.goal_failures import FAILURES, VIEWPOINT_M, target_at
 from navproof.metrics.goal_table import GoalRow, cuts_of, goal_table, paired_goals
 from navproof.metrics.goals import GoalResult, goal_results
+from navproof.metrics.mission_failures import MODES, mission_end
+from navproof.metrics.mission_pauses import BEHAVIOURS, PauseWindow, pause_windows
+from navproof.metrics.mission_table import (
+    MissionResult,
+    MissionRow,
+    mission_result,
+    mission_results,
+    mission_table,
+)
 from navproof.metrics.protocol import Better, Metric
 from navproof.metrics.retention import TrustScores, trust_scores
 from navproof.metrics.stats import Interval, PairedResult, mean_interval, paired_difference
 from navproof.metrics.summary import Summary, pair_rows, paired, summarise
 
 __all__ = [
+    "BEHAVIOURS",
     "FAILURES",
     "METRICS",
+    "MISSION_METRICS",
+    "MODES",
     "VIEWPOINT_M",
     "Better",
     "GoalResult",
     "GoalRow",
     "Interval",
     "Metric",
+    "MissionResult",
+    "MissionRow",
     "PairedResult",
+    "PauseWindow",
     "Summary",
     "TrustScores",
     "cluster_interval",
@@ -37,10 +59,15 @@ __all__ = [
     "goal_table",
     "mean_interval",
     "metric",
+    "mission_end",
+    "mission_result",
+    "mission_results",
+    "mission_table",
     "pair_rows",
     "paired",
     "paired_difference",
     "paired_goals",
+    "pause_windows",
     "result_row",
     "result_rows",
     "score",

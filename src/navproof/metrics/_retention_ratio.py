@@ -67,8 +67,6 @@ class Ratios:
         drawn = drawn[np.isfinite(drawn)]
         dropped = len(self.drawn) - len(drawn)
         shares = self._shares(chosen)
-        if shares.shape[1] == 1:
-            return Retained(value, value, value)
         if _few(shares):
             low, high = score_limits(value, *shares)
             return Retained(value, low, high, method="score", dropped=dropped)

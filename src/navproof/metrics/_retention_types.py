@@ -38,7 +38,8 @@ class Retained:
 
     ``value`` (and with it ``low`` and ``high``) is None where the clean score is 0 or nothing was
     paired, and ``reason`` then says which. ``method`` is "bootstrap", or "score" where so few
-    episodes differ that resampling them would claim too much; "none": one episode, no interval.
+    episodes differ that resampling them would claim too much; "none" where nothing was drawn: the
+    value is None, or the clean score's own 1.
     ``dropped`` counts the resamples that held no clean success and were left out.
     """
 

@@ -8,13 +8,44 @@ from typing import Any
 
 from navproof.errors import UnknownNameError
 from navproof.log.trace import Trace
-from navproof.metrics import efficiency, goals, path, safety, success
+from navproof.metrics import (
+    efficiency,
+    goals,
+    mission,
+    mission_failures,
+    mission_following,
+    mission_pauses,
+    mission_people,
+    path,
+    safety,
+    success,
+)
 from navproof.metrics.protocol import Metric
 from navproof.registry import suggest
 from navproof.types import Episode
 
-__all__ = ["METRICS", "metric", "problem_digest", "result_row", "result_rows", "score"]
+__all__ = [
+    "METRICS",
+    "MISSION_METRICS",
+    "metric",
+    "problem_digest",
+    "result_row",
+    "result_rows",
+    "score",
+]
 
+MISSION_METRICS: Mapping[str, Metric] = {
+    m.name: m
+    for family in (
+        mission.METRICS,
+        mission_following.METRICS,
+        mission_people.METRICS,
+        mission_failures.METRICS,
+        mission_pauses.METRICS,
+    )
+    for m in family
+}
+"""Those that only missions have: the rows of other tasks do without."""
 METRICS: Mapping[str, Metric] = {
     m.name: m
     for family in (
@@ -23,6 +54,7 @@ METRICS: Mapping[str, Metric] = {
         efficiency.METRICS,
         path.METRICS,
         safety.METRICS,
+        MISSION_METRICS.values(),
     )
     for m in family
 }
@@ -53,8 +85,12 @@ def result_row(trace: Trace) -> dict[str, Any]:
     """The row of ``results.parquet`` for a trace.
 
     ``spec_hash`` stands for the task's protocol settings, ``privileged`` names the ground-truth
-    sensors that the agent was given. ``time_…`` columns are not deterministic.
+    sensors that the agent was given. ``time_…`` columns are not deterministic. Only missions have
+    columns for ``MISSION_METRICS``.
     """
+    values = score(trace)
+    if not mission.is_mission(trace):
+        values = {name: value for name, value in values.items() if name not in MISSION_METRICS}
     row: dict[str, Any] = {
         "agent": trace.key.agent,
         "task": trace.episode.task,
@@ -67,7 +103,7 @@ def result_row(trace: Trace) -> dict[str, Any]:
         "privileged": str(trace.facts.get("privileged", "")),
         "status": trace.status,
         "reason": trace.reason,
-        **score(trace),
+        **values,
     }
     for name, seconds in trace.timing.items():
         row[f"time_{name}"] = float(sum(seconds))

@@ -11,7 +11,8 @@ and, with d_0 and d_T the distances to the goal at the start and at the end,
 
 Of a task with several goals, S is the success of the whole episode and l the sum of the shortest
 paths to its goals (Wani et al. 2020, MultiON, section 3), each from where the robot was when the
-goal was revealed. soft-SPL is defined for one goal only.
+goal was revealed. Of a mission, S is the success at its final goal and l the episode's shortest way
+through all of its goals. soft-SPL is defined for one goal only.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import math
 
 from navproof.log.trace import Trace
 from navproof.metrics._lengths import path_ratio, walked_m
+from navproof.metrics._mission_record import is_mission
 from navproof.metrics.goals import goal_results, has_goals
 from navproof.metrics.protocol import Metric
 from navproof.metrics.success import success
@@ -42,7 +44,7 @@ def spl(trace: Trace) -> float:
 def soft_spl(trace: Trace) -> float | None:
     """Progress towards the goal weighted by path length; 0 where the status is not ``ok``, None
     where there are several goals."""
-    if has_goals(trace):
+    if has_goals(trace) or is_mission(trace):
         return None
     if trace.status != "ok":
         return 0.0

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 
 from navproof.log.trace import Trace
 from navproof.metrics._lengths import path_ratio, walked_m
+from navproof.metrics._mission_record import is_mission
 from navproof.metrics.goal_failures import VIEWPOINT_M, failure_of
 from navproof.metrics.protocol import Metric
 from navproof.types import Event, Goal, Scalar
@@ -81,7 +82,9 @@ class GoalResult:
 
 
 def has_goals(trace: Trace) -> bool:
-    """Is this a task with goals in sequence, scored goal by goal?"""
+    """Is this a task with goals in sequence, scored goal by goal? (A mission is not.)"""
+    if is_mission(trace):
+        return False
     return len(trace.episode.goals) > 1 or any(e.kind in _ENDS for e in trace.events)
 
 

@@ -5,7 +5,8 @@ status is not ``ok`` (the agent raised, hung, returned nonsense, …) is a failu
 robot's position: it scores 0 here and in every metric that builds on success.
 
 Of a task with several goals an episode is a success when every goal was found (Wani et al. 2020,
-MultiON, arXiv:2012.03912); ``metrics.goals`` scores the goals one by one.
+MultiON, arXiv:2012.03912); ``metrics.goals`` scores the goals one by one. Of a mission the final
+goal counts, as in OmniNavBench's Table III; ``metrics.mission`` scores its sub-tasks.
 """
 
 from __future__ import annotations
@@ -13,21 +14,19 @@ from __future__ import annotations
 import math
 
 from navproof.log.trace import Trace
+from navproof.metrics._mission_record import is_mission, stopped
 from navproof.metrics.goal_failures import VIEWPOINT_M
 from navproof.metrics.goals import GoalResult, goal_results, goal_sr
+from navproof.metrics.mission import final_distances_m, osr, sr
 from navproof.metrics.protocol import Metric
-from navproof.types import Move
 
 __all__ = ["METRICS", "navigation_error_m", "oracle_success", "share_found", "stopped", "success"]
 
 
-def stopped(trace: Trace) -> bool:
-    """The agent itself ended the episode, rather than its budget."""
-    return bool(trace.actions) and trace.actions[-1] == Move.STOP.value
-
-
 def success(trace: Trace) -> float:
     """1 if the agent stopped within ``spec.success_m`` of the goal, or found all of several."""
+    if (final := sr(trace)) is not None:
+        return final
     if goals := goal_results(trace):
         return float(trace.status == "ok" and all(g.success for g in goals))
     near = trace.distances_m[-1] <= trace.spec.success_m
@@ -43,6 +42,8 @@ def share_found(trace: Trace) -> float:
 def oracle_success(trace: Trace) -> float:
     """1 if the agent was ever within ``spec.success_m`` of the goal, else 0. Of several goals,
     each must have been within ``VIEWPOINT_M`` of a viewpoint while it was in force."""
+    if (final := osr(trace)) is not None:
+        return final
     if goals := goal_results(trace):
         return float(trace.status == "ok" and all(_was_near(trace, g) for g in goals))
     return float(trace.status == "ok" and min(trace.distances_m) <= trace.spec.success_m)
@@ -54,7 +55,7 @@ def navigation_error_m(trace: Trace) -> float | None:
     if goals := goal_results(trace):
         left = [g.left_m for g in goals if g.left_m is not None]
         return math.fsum(left) / len(left) if len(left) == len(goals) else None
-    error = trace.distances_m[-1]
+    error = final_distances_m(trace)[-1] if is_mission(trace) else trace.distances_m[-1]
     return error if math.isfinite(error) else None
 
 

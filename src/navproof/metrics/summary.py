@@ -35,8 +35,11 @@ def summarise(
     """One ``Summary`` per distinct value of the ``by`` columns, in order of appearance.
 
     Rows where a metric is undefined (None) are left out of its mean; a metric that is undefined
-    in the whole group has an interval with n = 0.
+    in the whole group has an interval with n = 0. ``metrics`` are those that the rows have columns
+    for, unless given.
     """
+    if metrics is None:
+        metrics = [name for name in METRICS if any(name in row for row in rows)]
     groups: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
         groups.setdefault(tuple(row[name] for name in by), []).append(row)
@@ -49,7 +52,7 @@ def summarise(
 def _summary(
     group: dict[str, Any],
     rows: list[Row],
-    metrics: Sequence[str] | None,
+    metrics: Sequence[str],
     confidence: float,
     seed: int,
 ) -> Summary:
@@ -58,7 +61,7 @@ def _summary(
         if row["status"] != "ok":
             failed[row["status"]] = failed.get(row["status"], 0) + 1
     intervals = {}
-    for name in METRICS if metrics is None else metrics:
+    for name in metrics:
         values = [row[name] for row in rows if row.get(name) is not None]
         intervals[name] = mean_interval(
             values, confidence=confidence, seed=seed, bounded=METRICS[name].bounded
