@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from navproof.corruptions import CLEAN, Condition, Moment, parse_condition
+from navproof.corruptions.batch import corrupt_rgb
 from navproof.corruptions.catalogue import CORRUPTIONS, MIXED, PAPER
 from navproof.corruptions.conditions import Applied
 from navproof.corruptions.protocol import Corruption
@@ -98,6 +100,14 @@ def test_bad_text_is_one_clear_line(text: str, words: tuple[str, ...]) -> None:
         assert word in str(caught.value)
 
 
+@pytest.mark.parametrize("value", [None, 0.6, ["spatter"]])
+def test_what_is_no_text_is_one_clear_line(value: Any) -> None:
+    images = np.zeros((1, 4, 4, 3), np.uint8)
+    for take in (parse_condition, lambda given: corrupt_rgb(given, images)):
+        with pytest.raises(SpecError, match="a condition is a text such as"):
+            take(value)
+
+
 @given(st.text(max_size=40))
 def test_any_text_is_a_condition_or_an_error(text: str) -> None:
     try:
@@ -163,5 +173,5 @@ def test_a_robots_part_says_that_it_needs_a_robot() -> None:
 def test_names_may_be_written_with_their_family() -> None:
     assert parse_condition("depth.gaussian@0.4").name == "depth_gaussian@0.4"
     assert parse_condition("rgb.spatter").name == "spatter"
-    with pytest.raises(NavproofError, match="no corruption 'rgb.sputter'"):
+    with pytest.raises(NavproofError, match=r"no corruption 'rgb\.sputter'"):
         parse_condition("rgb.sputter")

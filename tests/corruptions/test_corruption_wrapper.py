@@ -286,3 +286,10 @@ def test_without_gymnasium_it_says_what_to_install() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "MissingExtraError" in done.stdout
     assert "pip install 'navproof[gym]'" in done.stdout
+
+
+def test_depth_that_goes_up_to_1_is_not_guessed_to_be_metres() -> None:
+    env = Toy(spaces.Dict({"depth": spaces.Box(0.0, 1.0, (H, W), np.float32)}))
+    with pytest.raises(SpecError, match="'depth' goes up to 1: say what 1 means in metres"):
+        CorruptObservation(env, "depth_gaussian")
+    assert CorruptObservation(env, "depth_gaussian", depth_unit_m=1.0).condition.parts

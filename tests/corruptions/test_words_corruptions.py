@@ -285,3 +285,10 @@ def test_real_instructions_keep_directions_when_masked() -> None:
         assert turns.findall(masked) == turns.findall(text)
         share = masked.split().count(words.MASK) / len(text.split())
         assert share < 0.6
+
+
+@pytest.mark.parametrize("negation", ["Don't", "Don’t", "Do not", "Never"])
+def test_a_mask_forbids_what_was_forbidden(negation: str) -> None:
+    heard = words.mask_all(f"{negation} go into the big bathroom.", 1.0, keyed(0))
+    kept = negation if negation != "Do not" else "[MASK] not"
+    assert heard == f"{kept} go into [MASK] [MASK] bathroom."

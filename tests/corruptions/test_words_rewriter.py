@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from navproof.corruptions import instruction
-from navproof.corruptions.rewriter import STYLES, Rewriter, RewriterError, restyle_with
+from navproof.corruptions.rewriter import STYLES, UNNAMED, Rewriter, RewriterError, restyle_with
 from navproof.errors import NavproofError, SpecError, UnknownNameError
 from navproof.seeding import keyed
 from navproof.types import Instruction
@@ -122,6 +122,17 @@ def test_answers_are_kept_wherever_the_endpoint_is(
     restyle_with(make(model="other"), TEXT, "friendly", 1.0, keyed(0))
     restyle_with(make(), TEXT, "novice", 1.0, keyed(0))
     assert len(endpoint.asked) == 3
+
+
+def test_models_without_a_name_do_not_answer_for_each_other(
+    endpoint: Endpoint, make: Callable[..., Rewriter]
+) -> None:
+    endpoint.answers = [GOOD]
+    first = restyle_with(make(model=UNNAMED), TEXT, "friendly", 1.0, keyed(0))
+    assert restyle_with(make(model=UNNAMED), TEXT, "friendly", 1.0, keyed(0)) == first
+    assert len(endpoint.asked) == 1
+    with pytest.raises(RewriterError, match="cannot reach"):
+        restyle_with(make(model=UNNAMED, url="http://127.0.0.1:9"), TEXT, "friendly", 1.0, keyed(0))
 
 
 def test_a_spoilt_cache_file_is_asked_for_again(

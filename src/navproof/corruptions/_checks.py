@@ -10,7 +10,18 @@ import numpy.typing as npt
 
 from navproof.errors import SpecError
 
-__all__ = ["check_intensity", "check_rgb"]
+__all__ = ["check_generators", "check_intensity", "check_rgb"]
+
+
+def check_generators(rng: Any, still: Any = None) -> None:
+    """A ``SpecError`` unless ``rng``, and ``still`` where it is given, are generators: what else
+    can draw (``np.random`` itself) may have a state that somebody else changes."""
+    for name, source in (("rng", rng), ("still", rng if still is None else still)):
+        if not isinstance(source, np.random.Generator):
+            raise SpecError(
+                f"{name} must be a NumPy generator, such as np.random.default_rng(0), "
+                f"got {_short(source)}"
+            )
 
 
 def check_intensity(intensity: Any) -> float:

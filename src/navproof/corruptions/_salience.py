@@ -26,9 +26,10 @@ _SPATIAL = _words(
     "rear middle center centre mid inner outer end first second third fourth fifth sixth seventh "
     "eighth ninth tenth last final other another clockwise anticlockwise counterclockwise sharp "
     "slight slightly hard north south east west indoors outdoors until till once when here there "
-    "again both double immediate immediately about round few several not never no neither nor"
+    "again both double immediate immediately about round few several not never no neither nor "
+    "don't dont doesn't didn't isn't aren't can't cannot won't without"
 )
-"""Words of direction, place and order, and the negation: never taken for non-essential."""
+"""Words of direction, place and order, and negations: never taken for non-essential."""
 _PLAIN = _words(
     "of with for as like than per during then just very too also now soon finally even quite "
     "rather really maybe perhaps still yet please simply so almost already always ever instead "
@@ -43,6 +44,10 @@ _NOT_A_LANDMARK = _words(
 )
 
 
+def _plain(token: Token) -> str:
+    return token.text.lower().replace("’", "'")
+
+
 def is_word(token: Token) -> bool:
     """Whether it has letters or digits, of any script, and is no ``[MASK]``."""
     return not token.text.startswith("[") and any(char.isalnum() for char in token.text)
@@ -50,7 +55,7 @@ def is_word(token: Token) -> bool:
 
 def is_salient(token: Token) -> bool:
     """A noun, a full verb, or a preposition of place or direction ("with", "of" are not)."""
-    word = token.text.lower()
+    word = _plain(token)
     if token.pos == "VERB":
         return word not in _AUXILIARIES
     return token.pos == "NOUN" or (token.pos == "ADP" and word in _SPATIAL)
@@ -60,7 +65,7 @@ def is_non_essential(token: Token) -> bool:
     """A stopword (article, pronoun, conjunction, particle, auxiliary, preposition or adverb that
     says nothing about place) or an adjective, unless it is about place, direction, order or number.
     Nouns, full verbs, numbers and misspelt prepositions ("acrros") stay."""
-    word = token.text.lower()
+    word = _plain(token)
     if word in _SPATIAL or not is_word(token):
         return False
     if token.pos == "VERB":

@@ -140,9 +140,17 @@ def _fits(space: Space, target: Reading) -> bool:
     return bool(real) and depth_shaped(space.shape)
 
 
-def unit_m(space: Space) -> float:
-    """What a depth of 1 usually means: a metre, and in whole numbers a millimetre."""
-    return 0.001 if space.dtype == np.uint16 else 1.0
+def unit_m(entry: Entry) -> float:
+    """What a depth of 1 usually means: a metre, and in whole numbers a millimetre. A ``SpecError``
+    for floats up to 1, which may be metres, or as often shares of a range."""
+    if entry.space.dtype == np.uint16:
+        return 0.001
+    if np.all(entry.space.high == 1.0):
+        raise SpecError(
+            f"depth '{entry.name}' goes up to 1: say what 1 means in metres (depth_unit_m=10.0 for "
+            "depth up to 10 m that is scaled to [0, 1], 1.0 for metres)"
+        )
+    return 1.0
 
 
 def range_m(space: Space, unit: float) -> float:

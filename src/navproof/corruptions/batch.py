@@ -91,7 +91,7 @@ def _batch(
     first: int,
     max_range_m: float,
 ) -> Any:
-    chosen = parse_condition(condition) if isinstance(condition, str) else condition
+    chosen = condition if isinstance(condition, Condition) else parse_condition(condition)
     if isinstance(items, np.ndarray) and items.ndim != _DIMENSIONS[target]:
         raise SpecError(f"a batch of {target} is {_FORMS[target]} or a list, got {items.shape}")
     if chosen.parts and not chosen.parts_of(target):

@@ -17,6 +17,7 @@ __all__ = ["CORRUPTIONS", "MIXED", "PAPER", "get"]
 _IMAGENET_C = "Hendrycks & Dietterich, ImageNet-C, ICLR 2019"
 _NAVTRUST = "NavTrust, section 3.1"
 _ROBUSTNAV = "Chattopadhyay et al., RobustNav, ICCV 2021"
+_VIEWPOINTS = "Sun et al., View Invariant Learning for VLN-CE, arXiv 2507.08831"
 _NAVTRUST_WORDS = "NavTrust, sections 3.3 and A.6"
 
 
@@ -205,12 +206,12 @@ def _bodies() -> list[Corruption]:
         _one(
             "camera_tilt", "body", "mount", "body:camera_tilt",
             "The mount was knocked: the camera looks elsewhere than the software believes.",
-            _ROBUSTNAV,
+            _VIEWPOINTS,
         ),
         _one(
             "camera_height", "body", "mount", "body:camera_height",
             "The mast sank, or the policy moved to a smaller robot: the camera sits lower.",
-            _ROBUSTNAV,
+            _VIEWPOINTS,
         ),
         _one(
             "wrong_intrinsics", "body", "mount", "body:wrong_intrinsics",

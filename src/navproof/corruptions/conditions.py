@@ -93,6 +93,8 @@ CLEAN = Condition()
 
 def parse_condition(text: str) -> Condition:
     """A condition from its text; equal conditions have equal names."""
+    if not isinstance(text, str):
+        raise SpecError(f"a condition is a text such as 'spatter@0.75', got {text!r}")
     if not text.strip():
         raise SpecError("a condition is empty; write 'clean' for none")
     if text.strip() == "clean":

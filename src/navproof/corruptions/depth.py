@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof._jit import jit
-from navproof.corruptions._checks import check_intensity
+from navproof.corruptions._checks import check_generators, check_intensity
 from navproof.corruptions._depth_checks import Depth, check_depth
 from navproof.corruptions._depth_fields import enlarged, smooth_field
 from navproof.corruptions._depth_missing import lose_returns
@@ -70,6 +70,7 @@ def gaussian(
     stereo cameras still allow themselves; above 0.7 (6 cm at 2 m, 26 cm at 4 m for 1.0) it is
     worse than any such camera in order. With ``still``, the pattern stays fixed to the pixels.
     """
+    check_generators(rng, still)
     strength = check_intensity(intensity)
     image, high = check_depth(depth, max_range_m)
     if strength == 0.0:
@@ -103,6 +104,7 @@ def missing(
     IEEE Sensors J. 2014 (shadow, specular and weak-return holes). Indoor frames of real cameras
     are holes to 10–20 %; from about 0.3 on, more is lost here.
     """
+    check_generators(rng, still)
     strength = check_intensity(intensity)
     image, high = check_depth(depth, max_range_m)
     if strength == 0.0:
@@ -148,6 +150,7 @@ def multipath(
     corner of white walls at 2 m errs by 7–11 cm at 0.5; above that, walls would have to send on
     more light than they get.
     """
+    check_generators(rng, still)
     strength = check_intensity(intensity)
     image, high = check_depth(depth, max_range_m)
     if strength == 0.0:
@@ -181,6 +184,7 @@ def quantisation(
     ICASSP 2013. The mean square error over many depths is step²/12; a single flat wall may lie on
     a level by chance.
     """
+    check_generators(rng, still)
     strength = check_intensity(intensity)
     image, high = check_depth(depth, max_range_m)
     if strength == 0.0:

@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from navproof.corruptions._checks import check_intensity
+from navproof.corruptions._checks import check_generators, check_intensity
 from navproof.corruptions._prompts import BEHAVIOURS, BLACK_BOX, WHITE_BOX
 from navproof.corruptions._salience import is_landmark, is_non_essential, is_salient, is_word
 from navproof.errors import SpecError, UnknownNameError
@@ -65,7 +65,7 @@ def formal(text: str | Instruction, intensity: float, rng: np.random.Generator) 
 def capitalise(text: str | Instruction, intensity: float, rng: np.random.Generator) -> str:
     """Salient words (nouns, full verbs, prepositions of place) in capitals: "WALK PAST the big
     TABLE". ``intensity`` is the share of them; words already in capitals do not count."""
-    words, strength = _words(text), check_intensity(intensity)
+    words, strength = _words(text, rng), check_intensity(intensity)
     pool = [t for t in tag(words) if is_salient(t) and t.text.upper() != t.text]
     return _replaced(words, _some(pool, strength, rng), str.upper)
 
@@ -93,7 +93,7 @@ def mask_all(text: str | Instruction, intensity: float, rng: np.random.Generator
 def mask_any(text: str | Instruction, intensity: float, rng: np.random.Generator) -> str:
     """The share ``intensity`` of *all* words replaced by ``[MASK]``, landmarks and directions
     included: at 1 only punctuation is left. The harsher reading of ``mask_all``'s source."""
-    words, strength = _words(text), check_intensity(intensity)
+    words, strength = _words(text, rng), check_intensity(intensity)
     pool = [t for t in tag(words) if is_word(t)]
     return _replaced(words, _some(pool, strength, rng), _mask)
 
@@ -110,7 +110,7 @@ def black_box(
     one of nine (hug_walls, loop_back, wander, …), drawn if not given. Sentences that speak of a
     landmark speak of one that the instruction names.
     """
-    words, strength = _words(text), check_intensity(intensity)
+    words, strength = _words(text, rng), check_intensity(intensity)
     chosen = _behaviour(behaviour, rng)
     landmarks = _landmarks(words)
     named = landmarks[int(rng.integers(len(landmarks)))] if landmarks else ""
@@ -127,12 +127,13 @@ def white_box(
 ) -> str:
     """Misleading rules after a system prompt (which may be empty), all for one behaviour, a line
     each. ``intensity`` and ``behaviour`` as in ``black_box``; the instruction is not touched."""
-    prompt, strength = _words(text), check_intensity(intensity)
+    prompt, strength = _words(text, rng), check_intensity(intensity)
     rules = _drawn(WHITE_BOX[_behaviour(behaviour, rng)], strength, rng)
     return "\n".join((*((prompt,) if prompt else ()), *rules)) if rules else prompt
 
 
-def _words(text: str | Instruction) -> str:
+def _words(text: str | Instruction, rng: np.random.Generator) -> str:
+    check_generators(rng)
     words = text.text if isinstance(text, Instruction) else text
     if not isinstance(words, str):
         raise SpecError(f"words must be a text or an Instruction, got a {type(words).__name__}")
@@ -148,7 +149,7 @@ def _styled(
 ) -> str:
     from navproof.language.styles import restyle
 
-    words, strength = _words(text), check_intensity(intensity)
+    words, strength = _words(text, rng), check_intensity(intensity)
     if strength == 0.0 or not _has_words(words):
         return words
     clauses = text.clauses if isinstance(text, Instruction) else ()
@@ -156,7 +157,7 @@ def _styled(
 
 
 def _masked(text: str | Instruction, share: float, rng: np.random.Generator) -> str:
-    words = _words(text)
+    words = _words(text, rng)
     pool = [t for t in tag(words) if is_non_essential(t)]
     return _replaced(words, _some(pool, share, rng), _mask)
 

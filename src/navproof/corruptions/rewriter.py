@@ -2,8 +2,8 @@
 
 ``restyle_with`` asks for a rewriting, checks that it kept every landmark, direction and their
 order (``language.content.kept``), asks once more if it did not, and otherwise falls back on the
-built-in style and says so. Answers are kept on disk by model, style and text, wherever the
-endpoint runs, so that a run can be repeated without it. This is how the published protocol makes
+built-in style and says so. Answers are kept on disk by model, style and text, wherever a named
+model runs, so that a run can be repeated without it. This is how the published protocol makes
 its four styles (NavTrust 3.3, with LLaMA-3.1).
 """
 
@@ -32,8 +32,10 @@ from navproof.language.content import kept
 from navproof.registry import suggest
 from navproof.types import Instruction
 
-__all__ = ["STYLES", "Rewriter", "RewriterError", "Rewritten", "restyle_with"]
+__all__ = ["STYLES", "UNNAMED", "Rewriter", "RewriterError", "Rewritten", "restyle_with"]
 
+UNNAMED = "default"
+"""The model to ask for where an endpoint serves whatever it serves."""
 _PROMPT_VERSION = 1
 _MOST_BYTES = 1 << 20
 _SHARED = (
@@ -84,6 +86,11 @@ class Rewriter:
     @property
     def endpoint(self) -> str:
         return f"{self.url.rstrip('/').removesuffix('/v1')}/v1/chat/completions"
+
+    @property
+    def identity(self) -> str:
+        """Whose answers they are: the model's, or, where it has no name, that endpoint's."""
+        return f"{self.model} at {self.endpoint}" if self.model == UNNAMED else self.model
 
     def ask(self, messages: Messages) -> str:
         """The model's answer at temperature 0, or a ``RewriterError``."""
@@ -157,14 +164,14 @@ def restyle_with(
     return Rewritten(
         plain,
         "built-in",
-        f"{rewriter.model}'s {style} rewriting was refused, the built-in style stands in: "
+        f"the {style} rewriting of {rewriter.identity} was refused, the built-in style stands in: "
         f"{'; '.join(lost)}",
     )
 
 
 def _remembered(rewriter: Rewriter, words: str, style: str) -> tuple[str, list[str]]:
     """The model's answer and what is wrong with it, from the disk or asked for now."""
-    identity = json.dumps([_PROMPT_VERSION, rewriter.model, style, words])
+    identity = json.dumps([_PROMPT_VERSION, rewriter.identity, style, words])
     path = rewriter.folder / f"{hashlib.sha256(identity.encode()).hexdigest()[:32]}.json"
     try:
         answer = json.loads(path.read_bytes())["answer"]
@@ -173,7 +180,7 @@ def _remembered(rewriter: Rewriter, words: str, style: str) -> tuple[str, list[s
     if isinstance(answer, str) and answer:
         return answer, _faults(words, answer)
     answer = _asked(rewriter, words, style)
-    record = {"model": rewriter.model, "style": style, "text": words, "answer": answer}
+    record = {"model": rewriter.identity, "style": style, "text": words, "answer": answer}
     write_atomically(path, json.dumps(record, ensure_ascii=True, indent=1).encode())
     return answer, _faults(words, answer)
 

@@ -20,7 +20,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from navproof.corruptions._checks import check_intensity, check_rgb
+from navproof.corruptions._checks import check_generators, check_intensity, check_rgb
 from navproof.corruptions._rgb_blur import blur_along, blur_disc, image_scale
 from navproof.corruptions._rgb_flare import flared, stray_light
 from navproof.corruptions._rgb_noise import Sensor, developed, raw_frame
@@ -53,7 +53,7 @@ def motion_blur(img: Image, intensity: float, rng: Rng, still: Rng | None = None
     (15, 5), (15, 8), (15, 12), (20, 15), in a direction within ±45° of the horizontal. The
     direction is what ``still`` decides.
     """
-    image, amount = _checked(img, intensity)
+    image, amount = _checked(img, intensity, rng, still)
     if amount == 0.0:
         return image.copy()
     scale = image_scale(image)
@@ -70,7 +70,7 @@ def defocus(img: Image, intensity: float, rng: Rng, still: Rng | None = None) ->
     4, 6, 8, 10 pixels, its rim rounded by a Gaussian of σ 0.1, 0.5, 0.5, 0.5, 0.5. Nothing in it is
     random.
     """
-    image, amount = _checked(img, intensity)
+    image, amount = _checked(img, intensity, rng, still)
     if amount == 0.0:
         return image.copy()
     radius = float(np.interp(amount, _SEVERITY, (0.0, 3.0, 4.0, 6.0, 8.0, 10.0)))
@@ -85,7 +85,7 @@ def spatter(img: Image, intensity: float, rng: Rng, still: Rng | None = None) ->
     water adds pale light by a relief of the distance to each drop's rim, mud hides what is behind
     it. Where the stains are is what ``still`` decides.
     """
-    image, amount = _checked(img, intensity)
+    image, amount = _checked(img, intensity, rng, still)
     if amount == 0.0:
         return image.copy()
     water, mud = stains(_key(still or rng), image.shape[0], image.shape[1], amount)
@@ -98,10 +98,10 @@ def low_light(img: Image, intensity: float, rng: Rng, still: Rng | None = None) 
     The light falls off around the lamp's place by the cosine-fourth law of a small source,
     f = (1 + d²/s²)^-2; a pixel loses 5 · intensity · (1 - 0.85 f) photographic stops, in linear
     light, after a tone curve v^(1 + intensity/2) that sinks the shadows (the gamma of low-light
-    synthesis in Lv et al., MBLLEN, BMVC 2018). Where the lamp is, and how wide it shines (s), is
-    what ``still`` decides.
+    synthesis in Lv et al., MBLLEN, BMVC 2018); the five stops and the 0.85 are ours, set by eye.
+    Where the lamp is, and how wide it shines (s), is what ``still`` decides.
     """
-    image, amount = _checked(img, intensity)
+    image, amount = _checked(img, intensity, rng, still)
     if amount == 0.0:
         return image.copy()
     return dimmed(image, toned(1.0 + _CURVE * amount), _dusk(image, amount, still or rng), ENCODE)
@@ -116,7 +116,7 @@ def low_light_noise(img: Image, intensity: float, rng: Rng, still: Rng | None = 
     bits. K rises from ISO 100 to ISO 6400 with intensity. ``still`` decides what it decides in
     ``low_light``; the noise is fresh.
     """
-    image, amount = _checked(img, intensity)
+    image, amount = _checked(img, intensity, rng, still)
     if amount == 0.0:
         return image.copy()
     mask = _dusk(image, amount, still or rng)
@@ -131,9 +131,10 @@ def flare(img: Image, intensity: float, rng: Rng, still: Rng | None = None) -> I
     Train Neural Networks for Flare Removal, ICCV 2021 (scattering and reflective flare); the halo
     falls off as in Spencer et al., Physically-based Glare Effects for Digital Images, SIGGRAPH
     1995, and ghosts lie as in Hullin et al., Physically-based Real-time Lens Flare Rendering,
-    SIGGRAPH 2011. Where the source is, and with it all the rest, is what ``still`` decides.
+    SIGGRAPH 2011; the amounts are ours, set by eye. Where the source is, and with it all the rest,
+    is what ``still`` decides.
     """
-    image, amount = _checked(img, intensity)
+    image, amount = _checked(img, intensity, rng, still)
     if amount == 0.0:
         return image.copy()
     stray = stray_light(_key(still or rng), image.shape[0], image.shape[1])
@@ -144,10 +145,11 @@ def foreign_object(img: Image, intensity: float, rng: Rng, still: Rng | None = N
     """Something stuck on the lens, a finger, tape or a leaf: black, and too near to be sharp.
 
     A disc near the centre, of radius intensity / 2 of the short side, as in NavTrust; its edge is
-    the penumbra of an object out of focus, a smooth step over the outer 30 % around the radius.
+    the penumbra of an object out of focus, a smooth step over 30 % around the radius (ours, set by
+    eye).
     Where it is (within 6 % of the short side from the centre) is what ``still`` decides.
     """
-    image, amount = _checked(img, intensity)
+    image, amount = _checked(img, intensity, rng, still)
     if amount == 0.0:
         return image.copy()
     height, width = image.shape[:2]
@@ -169,12 +171,13 @@ def black_out(img: Image, intensity: float, rng: Rng, still: Rng | None = None) 
     With probability ``intensity`` the whole frame is black, as in NavTrust. It is decided anew for
     every frame; nothing stays put.
     """
-    image, amount = _checked(img, intensity)
+    image, amount = _checked(img, intensity, rng, still)
     return np.zeros_like(image) if rng.random() < amount else image.copy()
 
 
-def _checked(img: Image, intensity: float) -> tuple[Image, float]:
+def _checked(img: Image, intensity: float, rng: Rng, still: Rng | None) -> tuple[Image, float]:
     """The image in one piece, and the intensity. Kernels know only writable arrays."""
+    check_generators(rng, still)
     amount = check_intensity(intensity)
     return np.require(check_rgb(img), requirements=("C", "W", "E")), amount
 

@@ -38,9 +38,9 @@ class CorruptObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
     or uint16 maps with "depth" in their name, and a lone non-negative float map, are depth;
     ``Text`` is words. What the condition changes must be there; everything else passes untouched.
 
-    A depth of 1 means ``depth_unit_m`` metres (10.0 for depth up to 10 m that is scaled to [0, 1]);
-    by default floats are metres and uint16 millimetres. ``max_range_m`` is by default the upper
-    bound of the space, or 10 m where it has none.
+    A depth of 1 means ``depth_unit_m`` metres (10.0 for depth up to 10 m that is scaled to [0, 1];
+    for floats up to 1 it must be said); by default floats are metres and uint16 millimetres.
+    ``max_range_m`` is by default the upper bound of the space, or 10 m where it has none.
 
     What is seen depends on ``(seed, episode, key, step)`` and on the clean observation alone. The
     episode is the seed of ``reset(seed=…)`` and the number of resets since. Words are corrupted
@@ -63,7 +63,7 @@ class CorruptObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         for name, value in (("depth_unit_m", depth_unit_m), ("max_range_m", max_range_m)):
             if value is not None and not 0.0 < value < math.inf:
                 raise SpecError(f"{name} must be above 0, got {value}")
-        chosen = parse_condition(condition) if isinstance(condition, str) else condition
+        chosen = condition if isinstance(condition, Condition) else parse_condition(condition)
         RecordConstructorArgs.__init__(
             self,
             condition=chosen.name,
@@ -80,7 +80,7 @@ class CorruptObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         self._depths_m: dict[Path, tuple[float, float]] = {}  # (unit, range)
         for entry in self._entries:
             if entry.target == "depth":
-                unit = depth_unit_m or unit_m(entry.space)
+                unit = depth_unit_m or unit_m(entry)
                 self._depths_m[entry.path] = (unit, max_range_m or range_m(entry.space, unit))
         seen = env.observation_space
         for entry in self._entries:
