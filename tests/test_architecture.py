@@ -43,6 +43,7 @@ RANK = {
 # What may be reached beyond the ranks: (importer, imported), with the reason.
 ALLOWED = {
     ("sensors", "tasks"): "sensors see the task only through its protocol",
+    ("sensors", "corruptions"): "a sensor may have a condition of its own",
 }
 FORBIDDEN = {
     "metrics": {"sim", "world", "env", "agents", "tasks"},

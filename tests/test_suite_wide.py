@@ -20,8 +20,20 @@ from navproof.sensors import build, choose
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import TASKS, make_task, spec_for, with_camera
 from navproof.testing import tiny_scene
-from navproof.types import Action, Episode, Goal, Instruction, Move, Observation, Pose, TaskSpec
+from navproof.types import (
+    Action,
+    Episode,
+    Goal,
+    Instruction,
+    Move,
+    Observation,
+    Pose,
+    SubTask,
+    TaskSpec,
+    Walk,
+)
 from navproof.world.library import load_scene
+from navproof.world.people import APPEARANCES
 from navproof.world.scene import Scene
 
 HOME = "home/train/0"
@@ -74,10 +86,16 @@ def episode(task: str, ref: str) -> Episode:
     if task == "langnav-v1":
         texts = (f"Find the {thing.category}.", f"Now the other {thing.category}.")
         goals = tuple(Goal("object", (goal,), thing.category, (thing.id,), t) for t in texts)
-    words = Instruction("Walk past the table and stop.") if task == "vln-v1" else None
-    return Episode(
+    told = task in ("vln-v1", "mission-v1")
+    words = Instruction("Walk past the table and stop.") if told else None
+    found = Episode(
         f"{task}-{ref}", task, ref, Pose(*start, 1.0), goals, metres, (), STEPS, 11, words
     )
+    if task == "mission-v1":
+        subtasks = (SubTask("goto_point", "go there", goals[0], 0.36),)
+        walk = Walk("p1", next(iter(APPEARANCES)), ((goal[0], goal[1], 0.0),))
+        found = replace(found, subtasks=subtasks, people=(walk,))
+    return found
 
 
 def make(task: str, ref: str, sensors: tuple[str, ...] | None) -> Env:

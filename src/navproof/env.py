@@ -14,13 +14,14 @@ from navproof.corruptions.protocol import Corruptor
 from navproof.corruptions.robot import INSTRUCTION, Disturbance, Track
 from navproof.errors import EpisodeError, SimulationError, SpecError
 from navproof.registry import suggest
-from navproof.sensors import Reading, Sensor, View, build, choose
+from navproof.sensors import Reading, Sensor, Tick, View, build, choose, coloured
+from navproof.sensors.own import own_condition, remounted, spoiled
 from navproof.sim.protocol import Simulator
-from navproof.tasks.protocol import Task
+from navproof.tasks.protocol import Leads, Measures, Task
 from navproof.types import (
+    FIRST_PERSON_ID,
     Action,
     Answer,
-    Camera,
     Command,
     Episode,
     Event,
@@ -32,6 +33,7 @@ from navproof.types import (
     SensorSpec,
     TaskBrief,
 )
+from navproof.world.people import APPEARANCES
 from navproof.world.scene import Scene
 
 if TYPE_CHECKING:
@@ -68,6 +70,7 @@ class EnvSnapshot:
     words: tuple[str, str]
     heard: int
     track: Track
+    past: tuple[Tick, ...]
 
 
 class Env:
@@ -80,7 +83,8 @@ class Env:
     ``navproof.corruptions``); the brief tells of sensors as they should be. ``corruptors`` maps a
     sensor's name, or ``"instruction"``, to one's own in that slot, after the condition's. What
     they draw depends on ``(seed, episode id, slot, step of capture)`` alone (for words: the
-    number of the instruction), so a corrupted episode is the same whatever ran before it.
+    number of the instruction), so a corrupted episode is the same whatever ran before it. A
+    sensor's own condition (``SensorSpec.corrupt``) comes before both.
 
     A sensor with ``every`` = n takes a reading at steps 0, n, 2n, …; it arrives ``delay_steps``
     later. Until the first one has arrived, the reading of step 0 is given. Words that differ from
@@ -105,7 +109,10 @@ class Env:
         self.condition = condition
         self.sensors: tuple[Sensor, ...] = tuple(build(s) for s in choose(task.spec, sensors))
         self._disturbance = Disturbance(condition, seed, rewriter)
-        self._mounted, self._coloured = self.sensors, _coloured(self.sensors)
+        self._own = {
+            s.spec.name: own_condition(s.spec, seed) for s in self.sensors if s.spec.corrupt
+        }
+        self._mounted, self._coloured = self.sensors, coloured(self.sensors)
         self._corruptors = dict(corruptors or {})
         slots = [s.name for s in task.spec.sensors] + [INSTRUCTION]
         for name in self._corruptors:
@@ -119,6 +126,7 @@ class Env:
         self._words = ("", "")  # (as the task says it, as the agent reads it)
         self._heard = 0
         self._track: Track = ()
+        self._past: tuple[Tick, ...] = ()
         self._corrupt_s = 0.0
 
     # ------------------------------------------------------------------------------ the episode
@@ -141,6 +149,13 @@ class Env:
         """Geodesic distance (m) to the goal in force; inf where no path leads to it."""
         return self.sim.geodesic(self.sim.pose.point, self.task.goals())
 
+    def measure(self) -> dict[str, float]:
+        """What the task measures now, in order of names; nothing where it measures nothing."""
+        if not isinstance(self.task, Measures):
+            return {}
+        measured = self.task.measure(self.sim)
+        return {name: float(measured[name]) for name in sorted(measured)}
+
     def reset(self, episode: Episode) -> tuple[TaskBrief, Observation]:
         """Begin an episode: load its scene unless it is there, place the robot, start the task."""
         self._load_scene(episode)
@@ -155,6 +170,7 @@ class Env:
         self._captures = {sensor.spec.name: [] for sensor in self.sensors}
         self._words, self._heard = ("", ""), 0
         self._track = ()
+        self._past = ((self.sim.time_s, self.sim.pose),)
         self._corrupt_s = 0.0
         self._mount()
         self._hear()
@@ -177,6 +193,8 @@ class Env:
         motion: Motion | None = None
         if not (isinstance(action, Answer) or action in (Move.STOP, Move.FOUND)):
             motion = self._move(action)
+            if self.sim.time_s > self._past[-1][0]:
+                self._past = (*self._past[-2:], (self.sim.time_s, self.sim.pose))
         step = self._step_count
         events = tuple(self.task.after_step(self.sim, action, motion, step))
         self._step_count += 1
@@ -212,6 +230,7 @@ class Env:
             words=self._words,
             heard=self._heard,
             track=self._track,
+            past=self._past,
         )
 
     def restore(self, snapshot: EnvSnapshot) -> None:
@@ -224,7 +243,7 @@ class Env:
         self._collided = snapshot.collided
         self._captures = {name: list(held) for name, held in snapshot.captures.items()}
         self._words, self._heard = snapshot.words, snapshot.heard
-        self._track = snapshot.track
+        self._track, self._past = snapshot.track, snapshot.past
         self._mount()
 
     # ----------------------------------------------------------------------------------- inside
@@ -236,15 +255,25 @@ class Env:
             here = None
         wanted = self._loaded[1] if self._loaded and self._loaded[0] == episode.scene else None
         if here is not None and (here is wanted or here.id == episode.scene):
-            if self.sim.robot != robot:
-                self.sim.load(here, robot)
+            if episode.people or self.sim.robot != robot or self.sim.people():
+                self._load(here, episode)
             return
         if wanted is None:
             from navproof.world.library import load_scene
 
             wanted = load_scene(episode.scene)
             self._loaded = (episode.scene, wanted)
-        self.sim.load(wanted, robot)
+        self._load(wanted, episode)
+
+    def _load(self, scene: Scene, episode: Episode) -> None:
+        spec = self.task.spec
+        if not episode.people:
+            self.sim.load(scene, spec.robot)
+            return
+        try:
+            self.sim.load(scene, spec.robot, episode.people, reacting=spec.reacting_people)
+        except EpisodeError as error:
+            raise EpisodeError(f"episode {episode.episode_id}: {error}") from None
 
     def _brief(self, episode: Episode) -> TaskBrief:
         chosen = tuple(sensor.spec for sensor in self.sensors)
@@ -255,18 +284,23 @@ class Env:
             brief,
             instruction=self._words[1],
             sensors=chosen,
-            labels=dict(self.sim.scene.labels) if semantic else None,
-            facts=_facts(self.sim.scene) if semantic else None,
+            labels=dict(self.sim.scene.labels) | _people(episode) if semantic else None,
+            facts=_facts(self.sim.scene, episode) if semantic else None,
             system=self._disturbance.prompt(episode.episode_id),
         )
 
     def _mount(self) -> None:
         """The sensors as this episode really has them."""
-        if self.condition.parts_of("mount"):
-            here = self.episode.episode_id
-            specs = [self._disturbance.mounted(s.spec, here) for s in self.sensors]
-            self._mounted = tuple(build(spec) for spec in specs)
-            self._coloured = _coloured(self._mounted)
+        if self.condition.parts_of("mount") or self._own:
+            self._mounted = tuple(self._really(sensor) for sensor in self.sensors)
+            self._coloured = coloured(self._mounted)
+
+    def _really(self, sensor: Sensor) -> Sensor:
+        nominal, here = sensor.spec, self.episode.episode_id
+        own = self._own.get(nominal.name)
+        spec = nominal if own is None else own.mounted(nominal, here)
+        spec = remounted(self._disturbance, spec, here)
+        return sensor if spec == nominal else build(spec)
 
     def _move(self, command: Command) -> Motion:
         wheels = self._disturbance.wheels(self.episode.episode_id, self._step_count)
@@ -296,8 +330,18 @@ class Env:
 
     def _capture(self) -> None:
         """Take the readings that are due now and forget those that nobody will see again."""
-        view = View(self.sim, self.task.goals(), self.episode.start, self._coloured)
         disturbance, here = self._disturbance, self.episode.episode_id
+        view = View(
+            self.sim,
+            self.task.goals(),
+            self.episode.start,
+            self._coloured,
+            past=self._past,
+            seed=self.seed,
+            episode=here,
+            step=self._step_count,
+            lead=self.task.lead() if isinstance(self.task, Leads) else None,
+        )
         dead_reckoned = bool(self.condition.parts_of("pose"))
         for sensor in self._mounted:
             spec = sensor.spec
@@ -308,6 +352,9 @@ class Env:
                 continue
             held = self._captures[spec.name]
             if held and disturbance.lost(spec, here, self._step_count):
+                continue
+            own = self._own.get(spec.name)
+            if held and own is not None and own.lost(spec, here, self._step_count):
                 continue
             held.append((self._step_count, sensor.read(view) if reading is None else reading))
             shown = self._step_count - spec.delay_steps
@@ -337,30 +384,35 @@ class Env:
 
     def _spoiled(self, spec: SensorSpec, reading: Reading, taken: int) -> Reading:
         """A reading as the agent gets it; ``reading`` is its own already."""
-        corruptor = self._corruptors.get(spec.name)
-        if not self.condition.parts and corruptor is None:
+        corruptor, own = self._corruptors.get(spec.name), self._own.get(spec.name)
+        if not self.condition.parts and corruptor is None and own is None:
             return reading
-        began = time.perf_counter()
-        moment = self._disturbance.moment(self.episode.episode_id, spec.name, taken)
-        if spec.kind == "rgb" or spec.kind == "depth":
-            reach = spec.max_range_m
-            reading = self.condition.corrupt(spec.kind, reading, moment, max_range_m=reach)
+        began, here = time.perf_counter(), self.episode.episode_id
+        moment = self._disturbance.moment(here, spec.name, taken)
+        if own is not None:
+            reading = own.spoiled(spec, reading, here, taken)
+        reading = spoiled(self.condition, spec, reading, moment)
         if corruptor is not None:
             reading = corruptor(reading, moment)
         self._corrupt_s += time.perf_counter() - began
         return reading
 
 
-def _coloured(sensors: Sequence[Sensor]) -> frozenset[Camera]:
-    return frozenset(s.spec.camera for s in sensors if s.spec.kind == "rgb" and s.spec.camera)
+def _people(episode: Episode) -> dict[int, str]:
+    """The labels of an episode's people."""
+    return {FIRST_PERSON_ID + i: "person" for i in range(len(episode.people))}
 
 
-def _facts(scene: Scene) -> dict[int, dict[str, Scalar]]:
-    """The ground truth of every object, as ``TaskBrief.facts`` holds it."""
+def _facts(scene: Scene, episode: Episode) -> dict[int, dict[str, Scalar]]:
+    """The ground truth of every object and person, as ``TaskBrief.facts`` holds it."""
     rooms = {room.id: room.type for room in scene.rooms}
     facts: dict[int, dict[str, Scalar]] = {}
     for thing in scene.objects:
         facts[thing.id] = {f"attr.{k}": v for k, v in sorted(thing.attributes.items())}
         facts[thing.id] |= {"category": thing.category, "room": rooms.get(thing.room)}
         facts[thing.id]["support"] = thing.support
+    for number, walk in enumerate(episode.people, start=FIRST_PERSON_ID):
+        looks = APPEARANCES[walk.appearance].attributes
+        facts[number] = {f"attr.{k}": v for k, v in sorted(looks.items())}
+        facts[number] |= {"category": "person", "room": None, "support": None}
     return facts

@@ -10,6 +10,7 @@ import pytest
 from navproof.agents.validate import as_decision
 from navproof.errors import AgentError
 from navproof.types import (
+    Action,
     Answer,
     Beliefs,
     Control,
@@ -27,7 +28,7 @@ MOVES = (Move.FORWARD, Move.LEFT, Move.RIGHT, Move.STOP)
 
 
 def brief(control: Control = "discrete") -> TaskBrief:
-    actions = MOVES if control == "discrete" else (Move.STOP,)
+    actions = MOVES if control in ("discrete", "any") else (Move.STOP,)
     return TaskBrief("t", "", Robot("r", 0.2, 1.0), (), control, actions, 10, 0)
 
 
@@ -37,6 +38,13 @@ def test_moves_and_their_names(value: object) -> None:
     assert decision.action in MOVES
     assert isinstance(decision.action, Move)
     assert decision.beliefs is None
+
+
+@pytest.mark.parametrize(
+    "action", [Move.LEFT, Velocity(0.5, 0.1), Waypoints(((1.0, 0.0),)), Answer("blue"), Move.STOP]
+)
+def test_a_task_may_take_every_kind_of_command(action: Action) -> None:
+    assert as_decision(action, brief("any")).action == action
 
 
 def test_a_decision_keeps_its_beliefs() -> None:
@@ -107,6 +115,7 @@ def test_commands_of_the_right_interface() -> None:
         ("forward", "velocity", "allowed are 'stop', Velocity(v, w)"),
         (Velocity(0.1, 0.1), "discrete", "the control interface is discrete, not velocity"),
         (Velocity(math.nan, 0.1), "velocity", "finite"),
+        (Velocity(math.nan, 0.1), "any", "'stop', Velocity(v, w), Waypoints(points)"),
         (Velocity(0.1, math.inf), "velocity", "finite"),
         (Velocity("fast", 0.0), "velocity", "finite"),  # type: ignore[arg-type]
         (Waypoints(()), "waypoints", "at least one"),

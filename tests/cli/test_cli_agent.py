@@ -27,7 +27,7 @@ def test_list_names_every_agent() -> None:
     assert {"oracle", "random", "forward", "frontier"} <= set(rows)
     assert rows["mlfm"]["options"]["layers"] == "3"
     assert "mlfm@layers=1" in next(s for s in listed["sets"] if s["set"] == "mlfm-layers")["agents"]
-    assert rows["oracle"]["ground truth"] == "expert"
+    assert rows["oracle"]["ground truth"] == "expert, mission"
     assert rows["random"]["ground truth"] is None
 
 

@@ -88,7 +88,10 @@ def spoiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_replay_shows_what_the_agent_was_given(
-    spoiled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    spoiled: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     pictures = []
     for number, more in enumerate(((), ("-c", "clean"), ("-c", "spatter@1.0"))):
@@ -97,6 +100,8 @@ def test_a_replay_shows_what_the_agent_was_given(
         pictures.append(cv2.imread(str(out))[104:])  # below the title
     assert np.array_equal(pictures[0], pictures[1])
     assert not np.array_equal(pictures[1], pictures[2])
+    told = capsys.readouterr().out.splitlines()
+    assert ["under spatter@1:" in line for line in told] == [False, False, True]
 
 
 def test_a_condition_that_was_not_run_is_one_line(

@@ -263,6 +263,7 @@ def test_bad_conditions_get_one_line(place: Path) -> None:
     )
     assert "a condition is empty" in refusal(*base, "-c", "spatter,")
     assert "address starts with http" in refusal(*base, "--rewriter", "localhost:1")
+    assert "give --rewriter too" in refusal(*base, "--rewriter-model", "tiny")
     assert not (place / "bad").exists()
 
 
@@ -288,3 +289,9 @@ def test_a_long_note_leaves_the_bar_and_the_counts_their_room(
         (task,) = progress._bar.tasks
         assert task.fields["note"].startswith("SR Agent0 1.00")
         assert len(task.fields["note"]) <= 18
+
+
+def test_a_simulator_that_is_not_there_is_one_line(place: Path) -> None:
+    said = refusal(*command(place, "elsewhere", "--simulator", "no.such:thing"))
+    assert "there is no simulator 'no.such:thing'" in said
+    assert not (place / "elsewhere").exists()

@@ -130,6 +130,7 @@ def test_text_says_every_corruption_of_a_sentence(told: Told) -> None:
         (("show", "-o", "no/folder/x.png"), ("no folder", "no/folder")),
         (("show", "-o", "x.png", "--only", "spater"), ("spater", "did you mean 'spatter'")),
         (("show", "-o", "x.png", "--only", "friendly"), ("no image corruption 'friendly'",)),
+        (("show", "-o", "x.png", "--only", ","), ("--only ,", "names no corruption")),
         (("show", "-o", "x.png", "--image", "none.jpg"), ("none.jpg", "no such file")),
         (("show", "-o", "x.png", "--image", "not.jpg"), ("not.jpg", "cannot be read")),
         (("show", "-o", "x.png", "--depth", "mine.png"), ("--image",)),

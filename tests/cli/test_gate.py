@@ -59,6 +59,14 @@ def test_the_lower_limit_is_stricter_than_the_value(run: str) -> None:
     assert "on the lower limit" in low.stdout
 
 
+def test_luck_in_one_episode_does_not_pass_the_lower_limit(tmp_path: Path) -> None:
+    path = trust_run(tmp_path / "one", {"good": {"clean": 1, "motion_blur": 1}}, episodes=1).path
+    words = ("gate", str(path), "--min", "prs_sr.rgb=0.9")
+    assert called(*words).returncode == 0
+    assert "1 check passed" in called(*words).stdout
+    assert called(*words, "--on", "low").returncode == 1
+
+
 def test_an_undefined_score_fails_and_says_why(run: str) -> None:
     done = called("gate", run, "--agent", "blind", "--min", "prs_sr.rgb=0")
     assert done.returncode == 1
@@ -110,7 +118,7 @@ def test_score_shows_what_is_retained(run: str) -> None:
         "PRS-SR",
         "worst by SR: spatter, 0.50 (",
         "undefined: the clean SR is 0 over the 20 paired episodes × seeds (motion_blur, spatter)",
-        "not run: blind on pointnav-v1 under depth_gaussian: it has no depth camera",
+        "blind skips depth_gaussian in pointnav-v1: it has no depth camera",
         "means over clean episodes",
         "3.00",  # milliseconds per step
         "hard: spatter",
@@ -146,9 +154,9 @@ def test_what_was_skipped_for_the_same_reason_is_one_line(tmp_path: Path) -> Non
     skipped += (Skipped("a", "vln-v1", "friendly", "it reads no words"),)
     folder = trust_run(tmp_path / "run", {"a": {"clean": 3}}, skipped, episodes=4)
     text = called("score", str(folder.path)).stdout
-    assert text.count("not run:") == 2
-    assert f"not run: a on pointnav-v1, vln-v1 under flare, spatter: {why}" in text
-    assert "not run: a on vln-v1 under friendly: it reads no words" in text
+    assert text.count("a skips ") == 2
+    assert f"a skips flare, spatter in pointnav-v1, vln-v1: {why}" in text
+    assert "a skips friendly in vln-v1: it reads no words" in text
 
 
 def test_a_clean_run_has_no_trust_table(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -100,6 +101,16 @@ def test_words_are_compared(gathered: Gathered) -> None:
     trace = spoiled_trace("a", "vln-v1", 0, "white_box")
     assert told(trace)[2] == "Keep close to the walls."
     assert told(trace)[0] == told(trace)[1]
+
+
+def test_words_of_a_task_that_no_episode_carries_are_known() -> None:
+    trace = spoiled_trace("a", "pointnav-v1", 0, "mask_100")
+    silent = tuple(replace(goal, text="") for goal in trace.episode.goals)
+    said, heard, _ = told(
+        replace(trace, episode=replace(trace.episode, goals=silent, instruction=None))
+    )
+    assert said == "Go to the goal point."
+    assert heard != said
 
 
 def test_pictures_give_way_and_then_go(gathered: Gathered) -> None:

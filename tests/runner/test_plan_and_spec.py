@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from navproof.errors import SpecError
 from navproof.runner.plan import Dispatcher, Job, choose, plan, task_specs
 from navproof.runner.spec import Limits, RunSpec, describe, differences, hash_of
+from navproof.tasks.specs import spec_for
 from navproof.types import Episode, Goal, Pose
 
 SPEC = RunSpec(("a", "b"), "tiny", seeds=(0, 1))
@@ -142,3 +143,14 @@ def test_an_edited_agent_is_another_agent(name: str, tmp_path: Path) -> None:
 def test_senseless_settings_are_refused(make: object, says: str) -> None:
     with pytest.raises(SpecError, match=says):
         make()  # type: ignore[operator]
+
+
+def test_an_episode_is_run_with_its_own_robot() -> None:
+    plain = episode(0, "mission-v1")
+    tall = replace(plain, episode_id="tall", robot="h1")
+    spec = RunSpec(("a",), "tiny", conditions=("clean",))
+    jobs = plan(spec, (plain, tall), task_specs(spec, (plain, tall)))
+    assert [job.spec for job in jobs] == [
+        spec_for("mission-v1"),
+        spec_for("mission-v1", robot="h1"),
+    ]

@@ -84,6 +84,18 @@ def test_each_text_is_asked_for_once_and_then_known_without_the_endpoint(
         assert env.reset(episodes()[0])[0].instruction == heard
 
 
+def test_a_tasks_own_words_are_asked_for_before_the_run_too(
+    asked: tuple[str, list[str]], tmp_path: Path
+) -> None:
+    url, texts = asked
+    rewriter = Rewriter(url, "tiny-model", tmp_path)
+    episode = tiny_episode("pointnav-v1", tiny_simulator("pointnav-v1"))
+    wanted = spec(rewriter)
+    rewrite(rewriter, plan(wanted, [episode], task_specs(wanted, [episode])), lambda text: None)
+    env = Env(tiny_simulator("pointnav-v1"), make_task("pointnav-v1"), ())
+    assert set(texts) == {env.reset(episode)[0].instruction}
+
+
 def test_an_endpoint_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     rewriter = Rewriter("http://127.0.0.1:9", "tiny-model", tmp_path, timeout_s=2.0)
     jobs = plan(spec(rewriter), episodes(), task_specs(spec(rewriter), episodes()))

@@ -48,6 +48,50 @@ def test_langnav_is_set_as_its_paper_and_released_code_say():
     assert (depth.min_range_m, depth.max_range_m) == (0.0, 10.0)
 
 
+@pytest.mark.parametrize(
+    ("robot", "forward_m", "turn_deg", "v", "w", "height_m", "camera_m"),
+    [
+        ("carter", 0.25, 20.0, 0.8, 1.2, 0.66, 0.56),
+        ("aliengo", 0.25, 30.0, 1.0, 1.5, 0.60, 0.22),
+        ("h1", 0.5, 15.0, 1.0, 1.5, 1.80, 1.36),
+    ],
+)
+def test_missions_are_set_as_omninavbench_says(
+    robot, forward_m, turn_deg, v, w, height_m, camera_m
+):
+    spec = spec_for("mission-v1", robot=robot)
+    body = spec.robot
+    assert (body.name, body.forward_m, body.turn_deg) == (robot, forward_m, turn_deg)
+    assert (body.max_speed_m_s, body.max_turn_rad_s, body.height_m) == (v, w, height_m)
+    cameras = [s.camera for s in spec.sensors if s.camera is not None]
+    assert {c.height_m for c in cameras} == {camera_m}
+    assert {(c.width, c.height, c.hfov_deg) for c in cameras} == {(256, 256, 90.0)}
+    assert spec.success_m == 2.0
+    assert standard_sensors(spec) == ("rgb", "depth", "pose")
+
+
+def test_a_mission_is_carters_unless_told_otherwise():
+    assert spec_for("mission-v1") == spec_for("mission-v1", robot="carter")
+    hashes = {spec_hash(spec_for("mission-v1", robot=r)) for r in ("carter", "aliengo", "h1")}
+    assert len(hashes) == 3
+
+
+@pytest.mark.parametrize("control", ["discrete", "velocity", "waypoints", "any"])
+def test_any_control_interface_can_be_asked_for(control):
+    spec = spec_for("mission-v1", robot="h1", control=control)
+    assert spec.control == control
+    assert spec == replace(spec_for("mission-v1", robot="h1"), control=control)
+
+
+def test_another_robot_takes_the_cameras_up_or_down():
+    plain, tall = spec_for("vln-v1"), spec_for("vln-v1", robot="h1")
+    assert sensor(plain, "rgb").camera.height_m == 1.25
+    assert sensor(tall, "rgb").camera.height_m == 1.36
+    assert sensor(tall, "rgb").camera.width == 224
+    blind = replace(tall.robot, camera_m=0.0)
+    assert sensor(spec_for("vln-v1", robot=blind), "rgb").camera.height_m == 1.25
+
+
 def test_standard_sensors_hold_no_ground_truth():
     assert standard_sensors(spec_for("pointnav-v1")) == ("rgb", "depth", "pose", "pointgoal")
     assert standard_sensors(spec_for("vln-v1")) == ("rgb", "depth", "pose")
@@ -90,6 +134,7 @@ def test_hashes_of_the_standard_specs_are_pinned():
         "objectnav-v1": "5240140a9841",
         "vln-v1": "25266800617e",
         "langnav-v1": "f338ed3cbff4",
+        "mission-v1": "4e9ea020ef7c",
     }
 
 

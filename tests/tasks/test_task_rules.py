@@ -1,5 +1,5 @@
 """The rules of the tasks with one goal at their thresholds, on a flat where distances have closed
-forms. (LangNav has several: test_langnav_rules.)"""
+forms. (LangNav and missions have several: test_langnav_rules, test_mission_play.)"""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from navproof.errors import EpisodeError, SpecError, UnknownNameError
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import TASKS, make_task, spec_for
 from navproof.testing import tiny_scene
-from navproof.types import Answer, Episode, Goal, Instruction, Move, Pose
+from navproof.types import Answer, Episode, Goal, Instruction, Motion, Move, Pose
 
 GOAL = (-2.0, 1.0, 0.0)
-ONE_GOAL = [task for task in TASKS if task != "langnav-v1"]
+ONE_GOAL = [task for task in TASKS if task not in ("langnav-v1", "mission-v1")]
 
 
 @pytest.fixture(scope="module")
@@ -143,3 +143,12 @@ def test_wrong_use_is_said_in_one_line(sim):
         make_task("pointnav-v2")
     with pytest.raises(EpisodeError, match="instruction"):
         make_task("vln-v1").brief(replace(episode("vln-v1"), instruction=None), ())
+
+
+@pytest.mark.parametrize("task_id", ONE_GOAL)
+def test_a_fall_ends_the_episode(sim, task_id):
+    task = make_task(task_id)
+    sim.place(Pose(*GOAL))
+    task.start(sim, episode(task_id))
+    (event,) = task.after_step(sim, Move.FORWARD, Motion(sim.pose, True, 0.1, fell=True), 3)
+    assert (event.step, event.kind, task.done()) == (3, "fall", True)

@@ -8,11 +8,16 @@ from dataclasses import replace
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks.specs import spec_for
 from navproof.testing import tiny_scene
-from navproof.types import Episode, Goal, Instruction, Point, Pose
+from navproof.types import Episode, Goal, Instruction, Point, Pose, Question, SubTask, Walk
+from navproof.world.people import APPEARANCES
 
 __all__ = ["tiny_episode", "tiny_simulator"]
 
 _WORDS = "Walk past the red table, go through the doorway and stop at the blue chair."
+_MISSION = (
+    "Go to the bedroom and find the blue chair, then come back to where you started. "
+    "What colour is the table?"
+)
 _THINGS = ("chair", "table")
 _BELOW_TABLE: tuple[Point, ...] = ((-2.4, 2.4, 0.0), (-2.0, 2.4, 0.0), (-1.6, 2.4, 0.0))
 _START = Pose(-3.0, 1.0, 0.0, 0.0)
@@ -44,10 +49,11 @@ def _around_chair(sim: EmbeddedSimulator) -> tuple[Point, ...]:
 def tiny_episode(task: str, sim: EmbeddedSimulator, budget_steps: int = 60) -> Episode:
     """From the west room through the doorway into the east room, to its blue chair (VLN,
     ObjectNav), to a point behind the wall (PointNav), or to the chair and back to the table
-    (LangNav, ``budget_steps`` for both together)."""
+    (LangNav, ``budget_steps`` for both together), or into the room, to the chair and back to where
+    it started, while somebody walks about there (missions)."""
     positions: tuple[Point, ...] = ((3.0, 1.2, 0.0) if task == "pointnav-v1" else (2.0, 2.6, 0.0),)
     goals: tuple[Goal, ...] = (Goal("point", positions),)
-    if task in ("objectnav-v1", "langnav-v1"):
+    if task in ("objectnav-v1", "langnav-v1", "mission-v1"):
         positions = _around_chair(sim)
         goals = (Goal("object", positions, category="chair"),)
     if task == "langnav-v1":
@@ -57,7 +63,7 @@ def tiny_episode(task: str, sim: EmbeddedSimulator, budget_steps: int = 60) -> E
             Goal("object", _BELOW_TABLE, "table", (table.id,), "Find the red table."),
         )
     sim.place(_START)
-    return Episode(
+    episode = Episode(
         episode_id=f"tiny-{task}",
         task=task,
         scene="tiny",
@@ -68,4 +74,26 @@ def tiny_episode(task: str, sim: EmbeddedSimulator, budget_steps: int = 60) -> E
         budget_steps=budget_steps,
         seed=7,
         instruction=Instruction(_WORDS) if task == "vln-v1" else None,
+    )
+    return _mission(episode) if task == "mission-v1" else episode
+
+
+def _mission(episode: Episode) -> Episode:
+    (chair,) = episode.goals
+    bedroom = Goal("room", ((2.0, 2.0, 0.0),), text="the bedroom")
+    home = Goal("point", (_START.point,), text="where you started")
+    passer = Walk("p1", next(iter(APPEARANCES)), ((3.4, 3.4, 2.0), (3.4, 1.4, 0.0)))
+    return replace(
+        episode,
+        instruction=Instruction(_MISSION),
+        goals=(home,),
+        geodesic_m=round(2.0 * episode.geodesic_m, 4),
+        reference_path=(*episode.reference_path, *episode.reference_path[-2::-1]),
+        people=(passer,),
+        subtasks=(
+            SubTask("goto_room", "go to the bedroom", bedroom, 3.0, rooms=(1,)),
+            SubTask("goto_object", "find the blue chair", chair, 1.0),
+            SubTask("return_to", "come back to where you started", home, 2.0),
+        ),
+        question=Question("What colour is the table?", "colour", "red"),
     )

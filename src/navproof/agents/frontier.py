@@ -55,7 +55,7 @@ class FrontierAgent:
         warm_up()
 
     def reset(self, brief: TaskBrief) -> None:
-        if brief.control != "discrete":
+        if brief.control not in ("discrete", "any"):
             raise AgentError(f"frontier moves discretely; this task's control is {brief.control}")
         self._brief = brief
         self._depth = next((s for s in brief.sensors if s.kind == "depth"), None)

@@ -34,6 +34,7 @@ AGENTS: Registry[Callable[[], Agent]] = Registry(
         "onemap-v2": "navproof.agents.onemap:OneMapV2",
         "mlfm": "navproof.agents.mlfm:MLFM",
         "route": "navproof.agents.route:RouteAgent",
+        "generalist": "navproof.agents.generalist:Generalist",
     },
 )
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import final
 
 from navproof.agents._follow import plan_moves
+from navproof.agents._mission_pilot import MissionPilot
 from navproof.agents.ending import ending
 from navproof.errors import AgentError
 from navproof.types import Beliefs, Decision, Move, Observation, TaskBrief
@@ -24,15 +25,18 @@ class Oracle:
     """Follows the shortest path to the goal in force. Plans moves along ``obs.expert``, and plans
     again when the robot is not where it should be or the words change.
 
-    Ground truth: the ``expert`` sensor. Its beliefs carry the path as its plan.
+    Ground truth: the ``expert`` sensor, in missions ``mission`` as well (see ``_mission_pilot``).
+    Its beliefs carry the path as its plan.
     """
 
-    sensors = ("pose", "expert")
+    sensors = ("pose", "expert", "mission")
     feels: frozenset[str] = frozenset()
 
     def reset(self, brief: TaskBrief) -> None:
-        if brief.control != "discrete":
+        if brief.control not in ("discrete", "any"):
             raise AgentError(f"oracle moves discretely; this task's control is {brief.control}")
+        is_mission = any(sensor.kind == "mission" for sensor in brief.sensors)
+        self._pilot = MissionPilot(brief) if is_mission else None
         self._step_m = brief.robot.forward_m
         self._turn_rad = math.radians(brief.robot.turn_deg)
         self._end = ending(brief)
@@ -49,6 +53,9 @@ class Oracle:
         self._idle = 0
 
     def act(self, obs: Observation) -> Decision:
+        if self._pilot is not None:
+            action, ahead = self._pilot.act(obs)
+            return Decision(action, Beliefs(plan=ahead))
         if obs.pose is None or obs.expert is None:
             raise AgentError("oracle needs the sensors 'pose' and 'expert'")
         if obs.instruction != self._words:

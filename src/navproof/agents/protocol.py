@@ -18,14 +18,16 @@ class Agent(Protocol):
 
     A class attribute ``sensors: tuple[str, ...]`` names the sensors it wants; without it the agent
     gets the task's standard ones (``rgb``, ``depth``, ``pose``, and ``pointgoal`` in PointNav).
-    ``semantic`` and ``expert`` are ground truth: they must be asked for, and results say so.
+    ``semantic``, ``expert`` and, in missions, ``mission`` are ground truth: they must be asked for,
+    and results say so.
 
     ``tasks: tuple[str, ...]`` names the tasks it is made for; in others it is not run, and the
     run says so. Without it the agent is run in every task.
 
     ``feels: frozenset[str]`` says what of ``FEELINGS`` reaches it: conditions that spoil something
     else are not run for it. Without it: "rgb" and "depth" where it has the sensor, "words" in
-    tasks whose goal is told in words alone (VLN, LangNav), never "prompt" (``TaskBrief.system``).
+    tasks whose goal is told in words alone (VLN, LangNav, missions), never "prompt"
+    (``TaskBrief.system``).
     """
 
     def reset(self, brief: TaskBrief) -> None:

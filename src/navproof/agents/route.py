@@ -88,7 +88,7 @@ class RouteAgent:
         warm_up()
 
     def reset(self, brief: TaskBrief) -> None:
-        if brief.control != "discrete":
+        if brief.control not in ("discrete", "any"):
             raise AgentError(f"route moves discretely; this task's control is {brief.control}")
         self._brief = brief
         self._searches = brief.goal_category is not None or Move.FOUND in brief.actions

@@ -151,7 +151,7 @@ class Searcher:
 
     def reset(self, brief: TaskBrief) -> None:
         name = self.method.name
-        if brief.control != "discrete":
+        if brief.control not in ("discrete", "any"):
             raise AgentError(f"{name} moves discretely; this task's control is {brief.control}")
         self._brief = brief
         memory = None if self._make_memory is None else self._make_memory(self.eyes)

@@ -14,6 +14,7 @@ from navproof.types import (
     Action,
     Answer,
     Beliefs,
+    Control,
     Decision,
     Detection,
     Move,
@@ -27,6 +28,12 @@ from navproof.types import (
 __all__ = ["as_decision"]
 
 _MOST_FACTS = 16
+_COMMANDS: Mapping[Control, str] = {
+    "discrete": "",
+    "velocity": ", Velocity(v, w)",
+    "waypoints": ", Waypoints(points)",
+    "any": ", Velocity(v, w), Waypoints(points)",
+}
 
 
 def as_decision(value: object, brief: TaskBrief) -> Decision:
@@ -140,7 +147,7 @@ def _action(value: object, brief: TaskBrief) -> Action:
     if not isinstance(value, Velocity | Waypoints):
         raise _refused(value, brief)
     wanted = "velocity" if isinstance(value, Velocity) else "waypoints"
-    if brief.control != wanted:
+    if brief.control not in (wanted, "any"):
         raise _refused(value, brief, f"the control interface is {brief.control}, not {wanted}")
     match value:
         case Velocity(v, w):
@@ -172,10 +179,9 @@ def _number(value: object) -> bool:
 
 def _refused(value: object, brief: TaskBrief, why: str = "") -> AgentError:
     moves = ", ".join(f"'{move}'" for move in brief.actions)
-    commands = {"discrete": "", "velocity": ", Velocity(v, w)", "waypoints": ", Waypoints(points)"}
     reason = f" ({why})" if why else ""
     return AgentError(
-        f"the agent returned {_show(value)}{reason}; allowed are {moves}{commands[brief.control]}"
+        f"the agent returned {_show(value)}{reason}; allowed are {moves}{_COMMANDS[brief.control]}"
     )
 
 

@@ -21,13 +21,17 @@ def show_stats(
     json: bool,
 ) -> None:
     """Count each set, and all together where there are several; print, and write the page."""
-    from navproof.report.dataset_stats import measure
+    from navproof.report.dataset_stats import DatasetStats, measure
+    from navproof.report.mission_stats import MissionStats, are_missions, measure_missions
 
     loaded = {name: load(name) for name in dict.fromkeys(names)}
     short = len({Path(name).name for name in loaded}) == len(loaded)
-    sets = [measure(Path(n).name if short else n, loaded[n]) for n in loaded]
+    missions = all(are_missions(episodes) for episodes in loaded.values())
+    count: Callable[[str, Sequence[Episode]], DatasetStats | MissionStats]
+    count = measure_missions if missions else measure
+    sets = [count(Path(n).name if short else n, loaded[n]) for n in loaded]
     if len(sets) > 1:
-        sets.append(measure("overall", [e for episodes in loaded.values() for e in episodes]))
+        sets.append(count("overall", [e for episodes in loaded.values() for e in episodes]))
     if json:
         print_json([s.plain() for s in sets])
     else:
@@ -37,19 +41,29 @@ def show_stats(
             for row in sets[0].table()
         ]
         print_table("episodes", rows)
-        features = list(dict.fromkeys(f for s in sets for f in s.by_feature))
-        if any(s.features for s in sets):
-            shares: list[dict[str, Any]] = [
-                {"descriptions with": f, **{s.name: s.by_feature.get(f, 0) for s in sets}}
-                for f in features
-            ]
-            print_table("linguistic features", shares)
+        _print_counts(sets)
     if output is not None:
         from navproof.report.dataset_page import write_stats
 
         written = write_stats(sets, output)
         if not json:
             console.print(f"{len(written)} files → {output} (open {output / 'index.html'})")
+
+
+def _print_counts(sets: Sequence[Any]) -> None:
+    """How often each linguistic feature, or each skill, occurs."""
+    for title, head, attribute in (
+        ("linguistic features", "descriptions with", "by_feature"),
+        ("skills", "sub-instructions of", "by_skill"),
+    ):
+        counts = {s.name: getattr(s, attribute, {}) for s in sets}
+        if any(n for held in counts.values() for n in held.values()):
+            names = dict.fromkeys(name for held in counts.values() for name in held)
+            rows: list[dict[str, Any]] = [
+                {head: name, **{s: held.get(name, 0) for s, held in counts.items()}}
+                for name in names
+            ]
+            print_table(title, rows)
 
 
 def _rounded(value: float | None) -> Any:

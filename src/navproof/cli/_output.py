@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -11,10 +13,28 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-__all__ = ["JsonFlag", "console", "print_json", "print_table"]
+from navproof.errors import SpecError
+
+__all__ = ["PICTURES", "JsonFlag", "check_output", "console", "print_json", "print_table"]
+
+PICTURES = (".png", ".jpg", ".jpeg")
+"""How the names of pictures end."""
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 console = Console()
+
+
+def check_output(path: Path, suffixes: Sequence[str] = ()) -> None:
+    """Say at once, not after the work, that ``--output`` cannot be written: a ``SpecError``."""
+    if suffixes and path.suffix.lower() not in suffixes:
+        known = " or ".join(suffixes[:2])
+        raise SpecError(f"--output must be a {known} file, not '{path}'")
+    if path.is_dir():
+        raise SpecError(f"--output {path} is a folder; name a file in it")
+    if not path.parent.is_dir():
+        raise SpecError(f"cannot write {path}: there is no folder {path.parent}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise SpecError(f"cannot write {path}: permission denied")
 
 
 def print_json(value: Any) -> None:

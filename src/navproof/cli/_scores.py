@@ -20,7 +20,8 @@ from navproof.cli._output import console
 __all__ = ["print_scores", "scores_json"]
 
 _SHOWN = (
-    *("goal_sr", "goal_spl", "success", "spl", "navigation_error_m", "ndtw", "soft_spl"),
+    *("goal_sr", "goal_spl", "success", "full_sr", "csr", "sgc", "spl"),
+    *("hfs", "hfr", "sii", "eqa_acc", "navigation_error_m", "ndtw", "soft_spl"),
     *("collisions", "steps"),
 )
 """Columns in order of importance: a narrow terminal shows the first ones; those that are defined

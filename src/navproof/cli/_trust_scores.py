@@ -27,6 +27,7 @@ def print_trust(rows: Sequence[Row], skipped: Sequence[Skipped] = ()) -> None:
     """Tables of every agent and task that was run under other conditions than clean; nothing
     where there is none."""
     from navproof.metrics.retention import trust_scores
+    from navproof.runner.abilities import skips_in_words
 
     scores = trust_scores(rows, skipped)
     if not scores.corrupted:
@@ -35,28 +36,14 @@ def print_trust(rows: Sequence[Row], skipped: Sequence[Skipped] = ()) -> None:
         if len(scores.of(clean.agent, clean.task)) > 1:
             _print_one(scores, clean)
     _print_difficulty(scores)
-    for line in _left_out(scores.skipped):
-        _say(f"not run: {line}", "yellow")
+    for line in skips_in_words(scores.skipped):
+        _say(line, "yellow")
     _say(
         "retention: score / clean score over the same episodes and seeds, with 95 % intervals "
         f"({scores.resamples} resamples of episodes); PRS: its mean over K conditions at their "
         "default intensities",
         "dim",
     )
-
-
-def _left_out(skipped: Sequence[Skipped]) -> list[str]:
-    """What was skipped, tasks of the same conditions and reason together."""
-    conditions: dict[tuple[str, str, str], list[str]] = {}
-    for one in skipped:
-        conditions.setdefault((one.agent, one.why, one.task), []).append(one.condition)
-    tasks: dict[tuple[str, str, str], list[str]] = {}
-    for (agent, why, task), names in conditions.items():
-        tasks.setdefault((agent, ", ".join(names), why), []).append(task)
-    return [
-        f"{agent} on {', '.join(on)} under {names}: {why}"
-        for (agent, names, why), on in tasks.items()
-    ]
 
 
 def _print_one(scores: TrustScores, clean: ConditionScore) -> None:

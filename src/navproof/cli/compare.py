@@ -15,6 +15,7 @@ from rich.table import Table
 from navproof.cli._output import JsonFlag, console, print_json
 
 if TYPE_CHECKING:
+    from navproof.log import RunFolder
     from navproof.metrics import PairedResult
 
 __all__ = ["GoalCut", "compare"]
@@ -63,6 +64,7 @@ def compare(
     from navproof.metrics import METRICS, pair_rows
     from navproof.metrics import metric as find_metric
 
+    _refuse_other_tiers(a, b)
     names = [find_metric(name).name for part in metric or () for name in part.split(",")]
     every = [_select(side, goals=by is not None) for side in (a, b)]
     rows_a, rows_b = (
@@ -105,21 +107,35 @@ def compare(
         console.print(note, style="yellow", highlight=False)
 
 
-def _select(text: str, goals: bool = False) -> list[Row]:
-    """The rows of ``RUN`` or ``RUN:agent`` (an agent's name may hold colons itself), from the
-    traces and with their goals where these are asked for."""
+def _run_of(text: str) -> tuple[RunFolder, str]:
+    """The run, and the agent of it that is meant, or ""."""
     from navproof.log import RunFolder
-    from navproof.metrics import goal_results, result_row
 
     parts = text.split(":")
     for count in range(len(parts), 0, -1):
         folder = RunFolder(":".join(parts[:count]))
         if folder.exists:
-            break
-    else:
-        folder = RunFolder(text if Path(text).exists() else parts[0])
-        _ = folder.info  # raises, and says what is wrong
-    agent = ":".join(parts[count:])
+            return folder, ":".join(parts[count:])
+    folder = RunFolder(text if Path(text).exists() else parts[0])
+    _ = folder.info  # raises, and says what is wrong
+    return folder, ""
+
+
+def _refuse_other_tiers(a: str, b: str) -> None:
+    """Results of different simulators are never compared."""
+    from navproof.errors import RunError
+
+    tiers = [str(_run_of(side)[0].info.spec.get("simulator", "embedded")) for side in (a, b)]
+    if tiers[0] != tiers[1]:
+        raise RunError(f"{a} and {b} are of different simulators ({tiers[0]} and {tiers[1]})")
+
+
+def _select(text: str, goals: bool = False) -> list[Row]:
+    """The rows of ``RUN`` or ``RUN:agent`` (an agent's name may hold colons itself), from the
+    traces and with their goals where these are asked for."""
+    from navproof.metrics import goal_results, result_row
+
+    folder, agent = _run_of(text)
     rows: list[Row] = list(folder.results())
     if goals:
         rows = [{**result_row(t), "goals": goal_results(t)} for t in folder.traces()]

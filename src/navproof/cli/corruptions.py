@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from navproof.cli._output import JsonFlag, console, print_json, print_table
+from navproof.cli._output import (
+    PICTURES,
+    JsonFlag,
+    check_output,
+    console,
+    print_json,
+    print_table,
+)
 
 if TYPE_CHECKING:
     from navproof.corruptions.gallery import Picture
@@ -74,11 +81,13 @@ def show(
     from navproof.world.library import load_scene
 
     names = list(dict.fromkeys(part.strip() for part in only.split(",") if part.strip()))
+    if only and not names:
+        raise SpecError(f"--only {only} names no corruption")
     for name in names:
         if name not in IMAGE_CORRUPTIONS:
             hint = suggest(name, list(IMAGE_CORRUPTIONS))
             raise SpecError(f"--only: there is no image corruption '{name}'{hint}")
-    _check_output(output)
+    check_output(output, PICTURES)
     if depth is not None and image is None:
         raise SpecError("--depth belongs to a picture of your own: give --image too")
     own = [_read(image, depth)] if image is not None else []
@@ -152,19 +161,3 @@ def _read(image: Path, depth: Path | None) -> Picture:
             raise SpecError(f"--depth {depth} is not a 16-bit grey picture (millimetres)")
         metres = fit((millimetres / 1000.0).astype(np.float32), smooth=False)
     return Picture(image.name, fit(pixels[..., ::-1].astype(np.uint8)), metres)
-
-
-def _check_output(path: Path) -> None:
-    """Say at once, not after the work, that a picture cannot be written."""
-    import os
-
-    from navproof.errors import SpecError
-
-    if path.suffix.lower() not in (".png", ".jpg", ".jpeg"):
-        raise SpecError(f"--output must be a .png or .jpg file, not '{path}'")
-    if path.is_dir():
-        raise SpecError(f"--output {path} is a folder; name a file in it")
-    if not path.parent.is_dir():
-        raise SpecError(f"cannot write {path}: there is no folder {path.parent}")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise SpecError(f"cannot write {path}: permission denied")

@@ -135,5 +135,6 @@ def _print(checks: Sequence[Check], on: Limit) -> None:
             console.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
     failed = sum(not found.passed for found in checks)
     what = "lower limit" if on is Limit.LOW else "value"
-    told = f"{failed} of {len(checks)} checks failed" if failed else f"{len(checks)} checks passed"
+    count = f"{len(checks)} check{'s' * (len(checks) > 1)}"
+    told = f"{failed} of {count} failed" if failed else f"{count} passed"
     console.print(f"{told} (on the {what})", highlight=False)

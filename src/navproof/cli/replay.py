@@ -49,4 +49,6 @@ def replay(
             }
         )
     else:
-        console.print(f"replay of {key.agent} in {key.episode_id}: {path}", soft_wrap=True)
+        under = "" if key.condition == "clean" else f" under {key.condition}"
+        told = f"replay of {key.agent} in {key.episode_id}{under}: {path}"
+        console.print(told, soft_wrap=True, markup=False, highlight=False)

@@ -20,7 +20,13 @@ def report(
         Path | None,
         typer.Option("--out", "-o", help="The file to write [default: report.html in RUN]."),
     ] = None,
-    episodes: Annotated[int, typer.Option(help="How many episodes to show in full.")] = 6,
+    episodes: Annotated[
+        int,
+        typer.Option(
+            help="How many episodes to show in full; of a run with conditions, how many pairs of a "
+            "damaged episode and its clean twin (and a third as many single ones)."
+        ),
+    ] = 6,
     json: JsonFlag = False,
 ) -> None:
     """Write one self-contained HTML report: summary, comparisons, failures, chosen episodes."""

@@ -9,15 +9,19 @@ import signal
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from navproof.cli._output import JsonFlag, console, print_json
 
+if TYPE_CHECKING:
+    from navproof.types import SensorSpec
+
 __all__ = ["run"]
 
 _MOST_SEEDS = 10_000
+_TIERS = {"physics": "navproof.sim.physics:simulator"}
 _COMMA = re.compile(r",(?!\s*[A-Za-z_]\w*=)")
 """Between agents; the comma in ``truth:noise=0.1,miss=0.2`` belongs to an option."""
 
@@ -65,6 +69,14 @@ def run(
     camera: Annotated[
         str | None, typer.Option(help="Another image size, WIDTHxHEIGHT (another protocol).")
     ] = None,
+    sensors: Annotated[
+        Path | None,
+        typer.Option(help="More sensors, or others, from a TOML file (docs/sensors.md)."),
+    ] = None,
+    simulator: Annotated[
+        str,
+        typer.Option(help="embedded, physics (extra 'physics'), or package.module:factory."),
+    ] = "embedded",
     step_limit: Annotated[float, typer.Option(help="Seconds that one act() may take.")] = 30.0,
     setup_limit: Annotated[
         float, typer.Option(help="Seconds for the agent's constructor, and for each reset().")
@@ -84,8 +96,12 @@ def run(
         ),
     ] = None,
     rewriter_model: Annotated[
-        str, typer.Option(help="The model to ask for at --rewriter.")
-    ] = "default",
+        str | None,
+        typer.Option(
+            help="The model to ask for at --rewriter; its answers are kept under this name "
+            "[default: whatever that address serves]."
+        ),
+    ] = None,
     report: Annotated[
         bool, typer.Option("--report", help="Write report.html into the run folder.")
     ] = False,
@@ -108,9 +124,11 @@ def run(
         raise SpecError(f"--workers must be 0 or more, got {workers}")
     writer = None
     if rewriter is not None:
-        from navproof.corruptions.rewriter import Rewriter
+        from navproof.corruptions.rewriter import UNNAMED, Rewriter
 
-        writer = Rewriter(rewriter, rewriter_model)
+        writer = Rewriter(rewriter, UNNAMED if rewriter_model is None else rewriter_model)
+    elif rewriter_model is not None:
+        raise SpecError("--rewriter-model names a model at an address: give --rewriter too")
     spec = RunSpec(
         agents=expand_agents(
             name.strip() for part in agent for name in _COMMA.split(part) if name.strip()
@@ -127,9 +145,11 @@ def run(
             *(text for part in condition or () for text in part.split(",")),
         ),
         camera=_size(camera),
+        sensors=_sensors(sensors),
         episode_limit=limit,
         beliefs=beliefs,
         rewriter=writer,
+        simulator=_TIERS.get(simulator, simulator),
         limits=Limits(step_limit, setup_limit, episode_limit, memory_limit),
     )
     progress = RunProgress()
@@ -187,6 +207,14 @@ def _size(text: str | None) -> tuple[int, int] | None:
     if not (cross and text.isascii() and width.isdigit() and height.isdigit()):
         raise SpecError(f"--camera must read WIDTHxHEIGHT, such as 256x256, got '{text}'")
     return int(width), int(height)
+
+
+def _sensors(path: Path | None) -> tuple[SensorSpec, ...]:
+    if path is None:
+        return ()
+    from navproof.sensors.config import load_sensors
+
+    return load_sensors(path)
 
 
 def _processors() -> int:

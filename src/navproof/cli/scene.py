@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from navproof.cli._output import JsonFlag, console, print_json, print_table
+from navproof.cli._output import (
+    PICTURES,
+    JsonFlag,
+    check_output,
+    console,
+    print_json,
+    print_table,
+)
 
 if TYPE_CHECKING:
     from navproof.world.scene import Scene
@@ -29,7 +36,7 @@ def make(
     """Generate a furnished, lit scene and write it to a file."""
     import time
 
-    from navproof.errors import SceneError, SpecError
+    from navproof.errors import SpecError
     from navproof.registry import suggest
     from navproof.world.generate import KINDS, generate
     from navproof.world.io import save_scene
@@ -38,7 +45,7 @@ def make(
         raise SpecError(f"there is no kind of scene '{kind}'{suggest(kind, list(KINDS))}")
     if seed < 0:
         raise SpecError(f"--seed must not be negative, and is {seed}")
-    _check_output(output, SceneError)
+    check_output(output)
     start = time.perf_counter()
     left_out = tuple(part.strip() for part in exclude.split(",") if part.strip())
     scene = generate(kind, seed, scene_id=output.stem, exclude=left_out, rooms=rooms)
@@ -76,9 +83,7 @@ def show(
 
     if lamps not in ("on", "off"):
         raise SpecError(f"--lamps must be on or off, not '{lamps}'")
-    if output.suffix.lower() not in (".png", ".jpg", ".jpeg"):
-        raise SpecError(f"--output must be a .png or .jpg file, not '{output}'")
-    _check_output(output, SceneError)
+    check_output(output, PICTURES)
     world = load_scene(scene)
     lighting = Lighting(brightness, daylight, lamps=1.0 if lamps == "on" else 0.0)
     if lighting != Lighting():
@@ -115,16 +120,3 @@ def _area(scene: Scene) -> float:
     from navproof.world.polygon import signed_area
 
     return sum(abs(signed_area(room.polygon)) for room in scene.rooms)
-
-
-def _check_output(path: Path, error: type[Exception]) -> None:
-    """Say at once, not after the work, that a file cannot be written."""
-    import os
-
-    folder = path.parent
-    if path.is_dir():
-        raise error(f"--output {path} is a folder; name a file in it")
-    if not folder.is_dir():
-        raise error(f"cannot write {path}: there is no folder {folder}")
-    if not os.access(path if path.exists() else folder, os.W_OK):
-        raise error(f"cannot write {path}: permission denied")

@@ -1,9 +1,11 @@
 """Frozen dataclasses to plain JSON values and back, by their type hints.
 
 ``Pose`` becomes ``[x, y, z, yaw]`` (a trace holds hundreds); every other dataclass becomes an
-object with all its fields. Floats keep every bit; infinities and NaN become the strings "inf",
-"-inf" and "nan", because JSON has no numbers for them. Decoding is strict: a missing or unknown
-field, or a value of another type, raises ``CodecError`` with the path of the offender.
+object with all its fields, except those that came later while they have their default (see
+``navproof.plain``): files from before they came stay the same. Floats keep every bit; infinities
+and NaN become the strings "inf", "-inf" and "nan", because JSON has no numbers for them. Decoding
+is strict: a missing or unknown field, or a value of another type, raises ``CodecError`` with the
+path of the offender.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
+from navproof.plain import is_left_out
 from navproof.types import Pose
 
 __all__ = ["CodecError", "from_plain", "to_plain"]
@@ -44,10 +47,10 @@ def to_plain(value: Any) -> Any:
         number = float(value)
         return number if math.isfinite(number) else str(number)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        names = [f.name for f in dataclasses.fields(value)]
+        held = {f: getattr(value, f.name) for f in dataclasses.fields(value)}
         if isinstance(value, _COMPACT):
-            return [to_plain(getattr(value, name)) for name in names]
-        return {name: to_plain(getattr(value, name)) for name in names}
+            return [to_plain(v) for v in held.values()]
+        return {f.name: to_plain(v) for f, v in held.items() if not is_left_out(f, v)}
     if isinstance(value, Mapping):
         return {str(k): to_plain(v) for k, v in value.items()}
     if isinstance(value, tuple | list):

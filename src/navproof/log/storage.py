@@ -93,6 +93,13 @@ def _check(trace: Trace) -> None:
     ):
         if len(sequence) != expected:
             raise CodecError(f"{name} has {len(sequence)} entries, {steps} actions need {expected}")
+    for name, values in trace.channels.items():
+        if len(values) != steps + 1:
+            raise CodecError(
+                f"channels.{name} has {len(values)} entries, {steps} actions need {steps + 1}"
+            )
+        if any(math.isnan(value) for value in values):
+            raise CodecError(f"channels.{name} holds NaN")
     if trace.beliefs and len(trace.beliefs) != steps:
         raise CodecError(f"beliefs has {len(trace.beliefs)} entries for {steps} actions")
     if any(math.isnan(d) for d in trace.distances_m):

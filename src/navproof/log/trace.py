@@ -30,6 +30,8 @@ class Trace:
     """T actions, T+1 poses and distances. Distances are geodesic to the goal in force then.
 
     ``actions`` are words: "forward", "stop", "velocity 0.50 -0.10", "waypoints …", "answer blue".
+    ``channels`` are numbers that the task measured at every moment (T+1 values each), by name:
+    "time_s", "subtask.0.distance_m", "person.p1.x"; most tasks have none.
     ``timing`` (seconds per step and per episode) is not deterministic and enters no score.
     """
 
@@ -47,3 +49,6 @@ class Trace:
     timing: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     facts: Mapping[str, Scalar] = field(default_factory=dict)  # privileged sensors, versions, …
     trace_version: int = TRACE_VERSION
+    channels: Mapping[str, tuple[float, ...]] = field(
+        default_factory=dict, metadata={"later": True}
+    )

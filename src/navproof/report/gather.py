@@ -156,6 +156,7 @@ def gather(runs: Sequence[RunFolder]) -> Gathered:
         known = {r.key: r.result for r in rows if entrants[r.entrant].run == index}
         trials += trials_of(run, keys, places, known)
     warnings = (
+        *_tier_warnings(infos),
         *_spec_warnings(shown),
         *_unfinished(runs, infos, present),
         *_problem_warnings(rows),
@@ -201,6 +202,14 @@ def _spec_warnings(specs: Mapping[str, tuple[str, ...]]) -> list[str]:
         for task, hashes in specs.items()
         if len(hashes) > 1
     ]
+
+
+def _tier_warnings(infos: Sequence[RunInfo]) -> list[str]:
+    """Kinematic and physical results are never mixed."""
+    found = sorted({str(info.spec.get("simulator", "embedded")) for info in infos})
+    if len(found) < 2:
+        return []
+    return [f"These runs are of different simulators ({', '.join(found)}): do not compare them."]
 
 
 def _unfinished(

@@ -57,8 +57,13 @@ class Bench:
         self._folder = Path.cwd()
 
     def refusal(self, names: Sequence[str]) -> str:
-        """Why one of the agents cannot be loaded, in one line, or "" when all can. Those that come
-        with navproof are made as well: eyes that are not there would cost every episode."""
+        """Why the simulator or one of the agents cannot be had, in one line, or "" when all can.
+        Agents that come with navproof are made as well: eyes that are not there would cost every
+        episode."""
+        try:
+            self._sim = self._sim or self._simulator()
+        except NavproofError as error:
+            return str(error)
         for name in names:
             try:
                 factory = self._factory(name)

@@ -102,6 +102,7 @@ class Began:
     distance_m: float
     facts: Mapping[str, Scalar]
     events: tuple[Event, ...]
+    measured: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,9 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
+from navproof.errors import SpecError, one_line
 from navproof.runner._channel import Channel, ClosedError
 from navproof.runner._messages import (
     Began,
@@ -87,18 +88,29 @@ class _Heartbeat:
     def phase(self, phase: str) -> None:
         self._channel.send(Entered(phase))
 
-    def begin(self, pose: Any, distance_m: float, facts: Any, events: Any) -> None:
-        self._channel.send(Began(pose, distance_m, facts, events))
+    def begin(self, pose: Any, distance_m: float, facts: Any, events: Any, measured: Any) -> None:
+        self._channel.send(Began(pose, distance_m, facts, events, measured))
 
     def step(self, record: Any) -> None:
         self._channel.send(Stepped(record))
 
 
 def _simulator(name: str) -> Callable[[], Any]:
-    if name == EMBEDDED:
-        name = "navproof.sim.embedded:EmbeddedSimulator"
-    module, _, attribute = name.partition(":")
-    return cast("Callable[[], Any]", getattr(importlib.import_module(module), attribute))
+    """What makes the simulator; a ``SpecError`` where there is none of that name."""
+
+    def make() -> Any:
+        where = "navproof.sim.embedded:EmbeddedSimulator" if name == EMBEDDED else name
+        module, _, attribute = where.partition(":")
+        try:
+            factory = getattr(importlib.import_module(module), attribute)
+        except (ImportError, AttributeError, ValueError) as error:
+            raise SpecError(
+                f"there is no simulator '{name}' ({one_line(error)}); take embedded, physics or "
+                "package.module:factory"
+            ) from None
+        return factory()
+
+    return make
 
 
 def _private_channel() -> Channel:

@@ -10,12 +10,12 @@ from navproof.corruptions.conditions import parse_condition
 from navproof.corruptions.protocol import Target
 from navproof.errors import SpecError
 from navproof.log.folder import Skipped
-from navproof.sensors import choose
+from navproof.sensors import choose, sees
 from navproof.types import TaskSpec
 
 __all__ = ["Abilities", "skipped", "skips_in_words", "why_not"]
 
-_TOLD_IN_WORDS = ("vln", "langnav")
+_TOLD_IN_WORDS = ("vln", "langnav", "mission")
 """Tasks whose goal is told in nothing but words."""
 _LACKS: Mapping[Target, str] = {
     "rgb": "it sees no rgb",
@@ -91,7 +91,7 @@ def _felt(abilities: Abilities, task: TaskSpec) -> set[Target]:
         sensors = choose(task, abilities.sensors)
     except SpecError:
         sensors = ()  # the run itself says what is wrong with them, episode by episode
-    kinds = {sensor.kind for sensor in sensors}
+    kinds = {sees(sensor) or sensor.kind for sensor in sensors}
     feels = abilities.feels
     felt: set[Target] = {"drive"}
     if "rgb" in kinds and (feels is None or "rgb" in feels):

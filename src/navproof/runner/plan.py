@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from navproof.errors import SpecError
 from navproof.log.folder import Skipped
 from navproof.log.trace import TraceKey
 from navproof.runner.spec import RunSpec
+from navproof.sensors import with_sensors
 from navproof.types import Episode, TaskSpec
 
 __all__ = ["Dispatcher", "Job", "choose", "plan", "task_specs"]
@@ -47,13 +49,15 @@ def choose(episodes: Sequence[Episode], limit: int | None) -> tuple[Episode, ...
 
 
 def task_specs(spec: RunSpec, episodes: Iterable[Episode]) -> dict[str, TaskSpec]:
-    """The protocol settings of every task that occurs, with the run's camera size."""
+    """The protocol settings of every task that occurs, with the run's camera size and sensors."""
     from navproof.tasks.specs import spec_for, with_camera
 
     names = list(dict.fromkeys(episode.task for episode in episodes))
     specs = {name: spec_for(name) for name in names}
     if spec.camera is not None:
         specs = {name: with_camera(task, *spec.camera) for name, task in specs.items()}
+    if spec.sensors:
+        specs = {name: with_sensors(task, spec.sensors) for name, task in specs.items()}
     return specs
 
 
@@ -69,13 +73,26 @@ def plan(
     scenes = {scene: i for i, scene in enumerate(dict.fromkeys(e.scene for e in episodes))}
     ordered = sorted(episodes, key=lambda e: scenes[e.scene])  # stable
     return [
-        Job(TraceKey(agent, episode.episode_id, condition, seed), episode, tasks[episode.task])
+        Job(
+            TraceKey(agent, episode.episode_id, condition, seed),
+            episode,
+            _with_own_robot(tasks[episode.task], episode.robot),
+        )
         for episode in ordered
         for condition in spec.conditions
         for seed in spec.seeds
         for agent in spec.agents
         if (agent, episode.task, condition) not in left_out
     ]
+
+
+@cache
+def _with_own_robot(task: TaskSpec, robot: str) -> TaskSpec:
+    """The settings of a task with the robot of an episode, where that names another one."""
+    from navproof.sim.robots import load_robot
+    from navproof.tasks.specs import with_robot
+
+    return with_robot(task, load_robot(robot)) if robot not in ("", task.robot.name) else task
 
 
 class Dispatcher:

@@ -169,9 +169,9 @@ class Pool:
                 worker.enter(phase, letter.at)
                 if phase == "reset":
                     worker.job_began = letter.at
-            case Began(pose, distance_m, facts, events):
+            case Began(pose, distance_m, facts, events, measured):
                 if worker.recorder:
-                    worker.recorder.begin(pose, distance_m, facts, events)
+                    worker.recorder.begin(pose, distance_m, facts, events, measured)
             case Stepped(record):
                 worker.phase_began = letter.at
                 if worker.recorder:

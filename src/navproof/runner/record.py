@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import assert_never
 
 import navproof
@@ -39,6 +39,7 @@ class StepRecord:
     act_s: float
     env_s: float
     corrupt_s: float = 0.0
+    measured: Mapping[str, float] = field(default_factory=dict)
 
 
 class Recorder:
@@ -51,6 +52,7 @@ class Recorder:
         self._beliefs = beliefs
         self._first = (episode.start, episode.geodesic_m)
         self._told: tuple[Event, ...] = ()
+        self._measured: Mapping[str, float] = {}
         self._steps: list[StepRecord] = []
         self._facts: dict[str, Scalar] = {
             "navproof": navproof.__version__,
@@ -68,11 +70,13 @@ class Recorder:
         distance_m: float,
         facts: Mapping[str, Scalar],
         events: tuple[Event, ...] = (),
+        measured: Mapping[str, float] | None = None,
     ) -> None:
         """The robot has been placed; ``facts`` are true of the whole episode, ``events`` happened
-        before its first step."""
+        before its first step. What is ``measured`` now every step measures again."""
         self._first = (pose, distance_m)
         self._told = events
+        self._measured = measured or {}
         self._facts.update(facts)
 
     def reset_took(self, seconds: float) -> None:
@@ -98,6 +102,10 @@ class Recorder:
             beliefs=tuple(s.beliefs for s in steps) if self._beliefs else (),
             timing=self._timing(),
             facts=dict(sorted(self._facts.items())),
+            channels={
+                name: (value, *(s.measured[name] for s in steps))
+                for name, value in self._measured.items()
+            },
         )
 
     def _timing(self) -> dict[str, tuple[float, ...]]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from navproof.corruptions.conditions import parse_condition
 from navproof.runner.plan import Job
 from navproof.seeding import rng
-from navproof.types import Episode
+from navproof.tasks import make_task
 
 if TYPE_CHECKING:
     from navproof.corruptions.rewriter import Rewriter
@@ -29,11 +29,11 @@ def rewrite(rewriter: Rewriter, jobs: Sequence[Job], announce: Callable[[str], N
         for job in jobs
         for part in parse_condition(job.key.condition).parts
         if part.corruption.name in STYLES
-        for words in _words(job.episode)
+        for words in _words(job)
     )
     if not wanted:
         return
-    announce(f"asking {rewriter.model} for {len(wanted)} rewritings (kept for the next run)")
+    announce(f"asking {rewriter.identity} for {len(wanted)} rewritings (kept for the next run)")
     refused = 0
     for style, words in wanted:
         everything = 1.0  # whatever intensity an episode has, it needs this answer or none
@@ -43,7 +43,8 @@ def rewrite(rewriter: Rewriter, jobs: Sequence[Job], announce: Callable[[str], N
         announce(f"{refused} of them lost part of the route; the built-in style stands in")
 
 
-def _words(episode: Episode) -> list[str]:
-    if episode.instruction is not None:
-        return [episode.instruction.text]
-    return [goal.text for goal in episode.goals if goal.text]
+def _words(job: Job) -> list[str]:
+    """What the task says at first, and of each further goal."""
+    episode = job.episode
+    first = make_task(job.spec.task, job.spec).brief(episode, ()).instruction
+    return [first, *(goal.text for goal in episode.goals[1:] if goal.text)]

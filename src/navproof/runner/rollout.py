@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 from typing import Literal, Protocol, TypeVar
 
@@ -38,6 +38,7 @@ class Watcher(Protocol):
         distance_m: float,
         facts: Mapping[str, Scalar],
         events: tuple[Event, ...],
+        measured: Mapping[str, float],
     ) -> None: ...
     def step(self, record: StepRecord) -> None: ...
 
@@ -99,9 +100,10 @@ def _play(
     brief = replace(brief, seed=agent_seed(key.seed, episode.episode_id))
     pose, distance = env.sim.pose, _in_env(env.distance_to_goal, "reset")
     facts, told = _facts(brief), _told(brief, env.task.instruction())
-    recorder.begin(pose, distance, facts, told)
+    measured = _in_env(env.measure, "reset")
+    recorder.begin(pose, distance, facts, told, measured)
     if watcher:
-        watcher.begin(pose, distance, facts, told)
+        watcher.begin(pose, distance, facts, told, measured)
         watcher.phase("reset")
     _seed_globals(brief.seed)
     began = time.perf_counter()
@@ -117,7 +119,7 @@ def _play(
     while not done:
         index = recorder.steps
         record, observation, done, intent = _step(
-            env, agent, brief, observation, index, pose, beliefs, limits, intent
+            env, agent, brief, observation, index, pose, beliefs, limits, intent, measured.keys()
         )
         pose = record.pose
         recorder.add(record)
@@ -137,6 +139,7 @@ def _step(
     beliefs: bool,
     limits: Limits,
     intent: Mapping[str, Scalar] | None,
+    names: Set[str],
 ) -> tuple[StepRecord, Observation, bool, Mapping[str, Scalar] | None]:
     """Ask the agent once and do what it says. A change of what it is about becomes an event
     before those of the action."""
@@ -148,6 +151,9 @@ def _step(
     decision = _in_agent(lambda: as_decision(value, brief), f"step {index}")
     step = _in_env(lambda: env.step(decision.action), f"step {index}")
     distance = _in_env(env.distance_to_goal, f"step {index}")
+    measured = _in_env(env.measure, f"step {index}")
+    if measured.keys() != names:
+        raise _Fault("env_error", f"step {index}: the task measured other things than before")
     told = decision.intent
     changed = () if told is None or told == intent else (Event(index, "intent", told),)
     record = StepRecord(
@@ -160,6 +166,7 @@ def _step(
         act_s=acted - began,
         env_s=time.perf_counter() - acted,
         corrupt_s=step.corrupt_s,
+        measured=measured,
     )
     return record, step.observation, step.done, told or intent
 

@@ -113,8 +113,8 @@ class _Retracing(EmbeddedSimulator):
         self.rendered: Collection[int] = ()
 
     def apply(self, command: Command, dt_s: float = 0.1, wheels: Wheels | None = None) -> Motion:
-        self._pose = self._trace.poses[self.step]
-        return Motion(self._pose, self._trace.collisions[self.step - 1], 0.0)
+        self.follow(command, self._trace.poses[self.step], dt_s)
+        return Motion(self.pose, self._trace.collisions[self.step - 1], 0.0)
 
     def render(self, camera: Camera, *, colour: bool = True) -> Frame:
         if self.step in self.rendered:

@@ -15,7 +15,7 @@ from navproof.agents.options import split_name
 from navproof.errors import SpecError
 from navproof.plain import as_plain
 from navproof.runner.conditions import expand_conditions, usual_conditions
-from navproof.types import Episode, TaskSpec
+from navproof.types import Episode, SensorSpec, TaskSpec
 
 if TYPE_CHECKING:
     from navproof.corruptions.rewriter import Rewriter
@@ -50,10 +50,12 @@ class RunSpec:
     ``suite`` is the name of a suite or an episode file. ``conditions`` are texts as
     ``parse_condition`` takes them (none: those that the suite brings with it, or clean alone);
     they become their names, "clean" first in any case. ``camera`` replaces (width, height) of
-    every camera. ``episode_limit`` takes at most so many episodes, evenly over the tasks.
-    ``beliefs`` records what agents say they believe. ``rewriter`` is a language model that takes
-    the place of the built-in instruction styles. ``simulator`` is ``embedded`` or
-    ``package.module:factory`` of another ``Simulator``. The number of workers is not part of it.
+    every camera. ``sensors`` come on top of the tasks' own, or in the place of those whose names
+    they have (``navproof.sensors.config``). ``episode_limit`` takes at most so many episodes,
+    evenly over the tasks. ``beliefs`` records what agents say they believe. ``rewriter`` is a
+    language model that takes the place of the built-in instruction styles. ``simulator`` is
+    ``embedded`` or ``package.module:factory`` of another ``Simulator``. The number of workers is
+    not part of it.
     """
 
     agents: tuple[str, ...]
@@ -61,6 +63,7 @@ class RunSpec:
     seeds: tuple[int, ...] = (0,)
     conditions: tuple[str, ...] = ()
     camera: tuple[int, int] | None = None
+    sensors: tuple[SensorSpec, ...] = ()
     episode_limit: int | None = None
     beliefs: bool = False
     rewriter: Rewriter | None = None
@@ -100,10 +103,11 @@ def describe(
         "episode_count": len(episodes),
         "tasks": {name: spec_hash(task) for name, task in sorted(tasks.items())},
         "camera": list(spec.camera) if spec.camera else None,
+        **({"sensors": as_plain(spec.sensors)} if spec.sensors else {}),
         "seeds": list(spec.seeds),
         "conditions": list(spec.conditions),
         **({"corruptions": _digest_files(_corruption_files())} if spoiled else {}),
-        **({"rewriter": spec.rewriter.model} if spec.rewriter else {}),
+        **({"rewriter": spec.rewriter.identity} if spec.rewriter else {}),
         "beliefs": spec.beliefs,
         "simulator": spec.simulator,
         "limits": asdict(spec.limits),

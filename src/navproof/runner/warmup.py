@@ -18,7 +18,7 @@ import navproof
 from navproof._cache import cache_dir
 from navproof.agents.load import AGENTS, load_agent
 from navproof.env import Env
-from navproof.types import Camera, Episode, Goal, Move, Pose, Robot
+from navproof.types import Camera, Episode, Goal, Move, Pose, Robot, Velocity, Walk, Waypoints
 
 __all__ = ["is_warm", "warm_up"]
 
@@ -33,6 +33,7 @@ def is_warm() -> bool:
 def warm_up() -> None:
     """Run every kernel once in the tiny scene; Numba keeps the machine code on disk."""
     _exercise_simulator()
+    _exercise_sensors()
     _exercise_corruptions()
     for name in AGENTS:
         with contextlib.suppress(Exception):  # a rehearsal: the run itself reports what is wrong
@@ -42,16 +43,37 @@ def warm_up() -> None:
 
 def _exercise_simulator() -> None:
     from navproof.sim.embedded import EmbeddedSimulator
+    from navproof.sim.robots import load_robot
     from navproof.testing import tiny_scene
     from navproof.world.bake import bake
 
     sim = EmbeddedSimulator()
-    sim.load(bake(tiny_scene()), Robot("warm-up", 0.2, 1.0))
+    walk = Walk("warm-up", "red_jacket", ((-1.0, 3.0, 0.0), (-1.0, 1.0, 0.0)))
+    sim.load(bake(tiny_scene()), Robot("warm-up", 0.2, 1.0), (walk,))
     sim.place(Pose(-2.0, 2.0, 0.0, math.pi / 4))
     sim.apply(Move.FORWARD)
     sim.render(Camera(32, 32))
+    sim.load(sim.scene, load_robot("h1"))
+    sim.place(Pose(-2.0, 2.0))
+    for command in (Move.LEFT, Velocity(0.1, 0.0), Waypoints(((0.3, 0.0),))):
+        sim.apply(command)
     sim.shortest_path((-3.0, 1.0, 0.0), ((3.0, 1.0, 0.0),))
     sim.line_of_sight((-2.0, 2.0, 1.0), (2.0, 2.0, 1.0))
+
+
+def _exercise_sensors() -> None:
+    """Those with kernels of their own."""
+    from navproof.sensors import View, build
+    from navproof.sim.embedded import EmbeddedSimulator
+    from navproof.testing import tiny_scene
+    from navproof.types import Scan, SensorSpec
+
+    sim = EmbeddedSimulator()
+    sim.load(tiny_scene(), Robot("warm-up", 0.2, 1.0))
+    sim.place(Pose(-2.0, 2.0, 0.0, math.pi / 4))
+    view = View(sim, (), sim.pose)
+    build(SensorSpec("scan", "lidar", scan=Scan(8))).read(view)
+    build(SensorSpec("around", "panorama", Camera(16, 8, 360.0))).read(view)
 
 
 def _exercise_corruptions() -> None:

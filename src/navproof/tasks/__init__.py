@@ -31,6 +31,7 @@ TASKS: Registry[Callable[[TaskSpec], Task]] = Registry(
         "objectnav-v1": "navproof.tasks.objectnav:ObjectNav",
         "vln-v1": "navproof.tasks.vln:VLN",
         "langnav-v1": "navproof.tasks.langnav:LangNav",
+        "mission-v1": "navproof.tasks.mission:Mission",
     },
 )
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from navproof.seeding import derive, rng
 from navproof.sim.embedded import EmbeddedSimulator
+from navproof.sim.navgrid import NavGrid
 from navproof.sim.protocol import Simulator
 from navproof.tasks._object_views import object_views, small_view
 from navproof.tasks.specs import spec_for
 from navproof.tasks.viewpoints import viewpoints_of
 from navproof.types import Camera, Point, Pose
+from navproof.world.people import PERSON
 from navproof.world.scene import Scene
 
 __all__ = [
@@ -44,6 +47,11 @@ class Workshop:
     def body(self, task: str) -> Simulator:
         self.sim.load(self.scene, spec_for(task).robot)
         return self.sim
+
+    @cached_property
+    def people_grid(self) -> NavGrid:
+        """Where people can walk."""
+        return NavGrid.build(self.scene, PERSON)
 
     def stream(self, seed: int, name: str, step: int = 0) -> np.random.Generator:
         return rng(seed, self.scene.id, f"episodes.{name}", step)

@@ -19,8 +19,8 @@ MOVES = (Move.FORWARD, Move.LEFT, Move.RIGHT, Move.STOP)
 
 class StopAtGoal(ABC):
     """One goal. ``STOP`` ends the episode with an event "stop" (``distance_m``, ``success``);
-    the last step of the budget ends it with "timeout" (``distance_m``). ``distance_m`` is None
-    where the goal cannot be reached.
+    the last step of the budget ends it with "timeout" (``distance_m``), a fall with "fall".
+    ``distance_m`` is None where the goal cannot be reached.
 
     Success is a stop at a geodesic distance of at most ``spec.success_m`` from any position of
     the goal. The budget is the smaller of the episode's and the spec's.
@@ -81,6 +81,9 @@ class StopAtGoal(ABC):
         if self._done:
             raise EpisodeError(f"episode {episode.episode_id} is over; start another one")
         self._taken += 1
+        if motion is not None and motion.fell:
+            self._done = True
+            return [Event(step, "fall")]
         stopped = action == Move.STOP
         if not stopped and self._taken < self._budget(episode):
             return []

@@ -21,6 +21,7 @@ from navproof._files import write_atomically
 from navproof.errors import EpisodeError
 from navproof.plain import as_plain
 from navproof.registry import suggest
+from navproof.tasks._mission_values import mission_faults, people_faults
 from navproof.tasks.specs import SPECS
 from navproof.types import Episode
 
@@ -169,6 +170,11 @@ def _check_values(episode: Episode, where: str) -> None:
         raise bad("geodesic_m", f"must be a length in metres, is {episode.geodesic_m}")
     if episode.budget_steps < 1:
         raise bad("budget_steps", f"must be at least 1, is {episode.budget_steps}")
+    for field, why in people_faults(episode):
+        raise bad(field, why)
+    if episode.task == "mission-v1":
+        for field, why in mission_faults(episode):
+            raise bad(field, why)
     if episode.task == "vln-v1" and (
         episode.instruction is None or not episode.instruction.text.strip()
     ):

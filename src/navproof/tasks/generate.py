@@ -7,16 +7,25 @@ from typing import TypeVar
 
 from navproof.errors import EpisodeError, SpecError, UnknownNameError
 from navproof.registry import suggest
+from navproof.sim.robots import robot_names
 from navproof.tasks._draft import Workshop
 from navproof.tasks._make_langnav import make_extended_langnav, make_langnav
+from navproof.tasks._make_missions import Mission, make_mission
 from navproof.tasks._make_objectnav import make_objectnav
 from navproof.tasks._make_pointnav import make_pointnav
 from navproof.tasks._make_vln import make_aligned, make_vln
-from navproof.tasks.specs import SPECS
+from navproof.tasks.specs import SPECS, spec_for
 from navproof.types import Episode
 from navproof.world.scene import Scene
 
-__all__ = ["generate_aligned", "generate_episodes", "make_episodes", "open_workshop", "task_id"]
+__all__ = [
+    "generate_aligned",
+    "generate_episodes",
+    "generate_missions",
+    "make_episodes",
+    "open_workshop",
+    "task_id",
+]
 
 T = TypeVar("T")
 _TRIES_PER_EPISODE = 80
@@ -74,10 +83,28 @@ def make_episodes(
         "objectnav-v1": make_objectnav,
         "vln-v1": make_vln,
         "langnav-v1": make_extended_langnav if extended else make_langnav,
+        "mission-v1": _mission_episode,
     }
     return tuple(
         episode for task in tasks for episode in _repeat(makers[task], shop, count, seed, task)
     )
+
+
+def generate_missions(scene: str | Scene, count: int, seed: int = 0) -> tuple[Mission, ...]:
+    """``count`` missions, the robots taking turns, each with an expert's demonstration."""
+    return tuple(_repeat(_mission, open_workshop(scene), count, seed, "mission"))
+
+
+def _mission(shop: Workshop, seed: int, index: int, attempt: int) -> Mission | None:
+    robots = robot_names()
+    spec = spec_for("mission-v1", robots[index % len(robots)])
+    camera = next(s.camera for s in spec.sensors if s.camera is not None)
+    return make_mission(shop, spec.robot, camera, seed, index, attempt)
+
+
+def _mission_episode(shop: Workshop, seed: int, index: int, attempt: int) -> Episode | None:
+    made = _mission(shop, seed, index, attempt)
+    return None if made is None else made.episode
 
 
 def open_workshop(scene: str | Scene) -> Workshop:

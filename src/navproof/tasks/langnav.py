@@ -50,9 +50,9 @@ class LangNav:
 
     Events: "found" (``goal``, ``success``, ``distance_m``, ``viewpoint_m``), "goal_timeout" (the
     same without ``success``), and "reveal" (``goal``, ``geodesic_m``) for each goal after the
-    first, at the step that ended the one before. ``distance_m`` is the straight distance along
-    the floor to the nearest goal object's box; ``viewpoint_m`` and ``geodesic_m`` are geodesic,
-    to the nearest viewpoint, and None where no path leads there.
+    first, at the step that ended the one before. "fall" ends the episode. ``distance_m`` is the
+    straight distance along the floor to the nearest goal object's box; ``viewpoint_m`` and
+    ``geodesic_m`` are geodesic, to the nearest viewpoint, and None where no path leads there.
 
     The budget of a goal is the episode's divided by its number of goals, at most the spec's.
     """
@@ -96,6 +96,9 @@ class LangNav:
         if action == Move.STOP:
             raise EpisodeError(f"{self.spec.task} has no 'stop': say 'found' at each goal")
         spent = state.spent + 1
+        if motion is not None and motion.fell:
+            self._state = _State(episode, state.goal, spent, done=True)
+            return [Event(step, "fall")]
         if action != Move.FOUND and spent < self._budget(episode):
             self._state = _State(episode, state.goal, spent)
             return []

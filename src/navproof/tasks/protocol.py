@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
 
 from navproof.sim.protocol import GoalSet, Simulator
 from navproof.types import Action, Episode, Event, Motion, TaskBrief, TaskSpec
 
-__all__ = ["Task"]
+__all__ = ["Lead", "Leads", "Measures", "Task"]
 
 
 class Task(Protocol):
@@ -37,3 +38,29 @@ class Task(Protocol):
 
     def snapshot(self) -> Any: ...
     def restore(self, snapshot: Any) -> None: ...
+
+
+@runtime_checkable
+class Measures(Protocol):
+    """What a task may have besides: numbers for the trace."""
+
+    def measure(self, sim: Simulator) -> Mapping[str, float]:
+        """Numbers that are true now, by name: the same names after ``start`` and after every step
+        of an episode, none of them NaN. They become ``Trace.channels``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """How far a task with sub-tasks has come, for oracles: the one in force (their number when all
+    are done), their number, and whom it asks to follow."""
+
+    subtask: int
+    subtasks: int
+    person: str | None = None
+
+
+@runtime_checkable
+class Leads(Protocol):
+    """What a task with sub-tasks has besides."""
+
+    def lead(self) -> Lead: ...

@@ -4,6 +4,11 @@ Sources: PointNav follows the Habitat PointNav settings, ObjectNav the Habitat H
 challenge, VLN the continuous R2R setting (R2R-CE), LangNav the paper of LangNavBench and, for the
 camera, its released code. The body is a cylinder of 0.18 m radius in all of them, so that aligned
 episodes of different tasks share one navigable area.
+
+Missions follow OmniNavBench and have a robot of its three (``sim.robots``), Carter unless told
+otherwise. Its cameras are where they are when that robot is in use. The paper adapts their number,
+size and field of view to each algorithm; here there is one RGB-D camera of 256 × 256 pixels and
+90°.
 """
 
 from __future__ import annotations
@@ -11,16 +16,19 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import replace
+from pathlib import Path
 
 from navproof.errors import SpecError, UnknownNameError
 from navproof.plain import as_plain
 from navproof.registry import suggest
-from navproof.types import PRIVILEGED, Camera, Robot, SensorSpec, TaskSpec
+from navproof.sim.robots import load_robot
+from navproof.types import PRIVILEGED, Camera, Control, Robot, SensorSpec, TaskSpec
 
-__all__ = ["SPECS", "spec_for", "spec_hash", "standard_sensors", "with_camera"]
+__all__ = ["SPECS", "spec_for", "spec_hash", "standard_sensors", "with_camera", "with_robot"]
 
 _RADIUS_M = 0.18
 _BUDGET_STEPS = 500
+_MISSION_STEPS = 6000  # ten minutes at 10 Hz; an episode's own budget is 2 × its expert's time
 _LARGEST = 8192  # pixels along a side of an image
 
 
@@ -85,16 +93,50 @@ def _langnav() -> TaskSpec:
     )
 
 
+def _mission() -> TaskSpec:
+    robot = load_robot("carter")
+    camera = Camera(width=256, height=256, hfov_deg=90.0, height_m=robot.camera_m)
+    return TaskSpec(
+        task="mission-v1",
+        robot=robot,
+        sensors=(
+            *_sensors(camera, camera, 0.0, 10.0, pointgoal=False),
+            SensorSpec("mission", "mission"),
+        ),
+        success_m=2.0,
+        budget_steps=_MISSION_STEPS,
+        control="any",
+    )
+
+
 SPECS: dict[str, TaskSpec] = {
-    spec.task: spec for spec in (_pointnav(), _objectnav(), _vln(), _langnav())
+    spec.task: spec for spec in (_pointnav(), _objectnav(), _vln(), _langnav(), _mission())
 }
 
 
-def spec_for(task_id: str) -> TaskSpec:
-    """The standard settings of a task ("pointnav-v1", "langnav-v1", …)."""
+def spec_for(
+    task_id: str, robot: str | Path | Robot | None = None, control: Control | None = None
+) -> TaskSpec:
+    """The standard settings of a task ("pointnav-v1", "langnav-v1", …), or those with another
+    robot (a name or file for ``sim.robots.load_robot``) or another control interface."""
     if task_id not in SPECS:
         raise UnknownNameError(f"there is no task '{task_id}'{suggest(task_id, list(SPECS))}")
-    return SPECS[task_id]
+    spec = SPECS[task_id]
+    if robot is not None:
+        spec = with_robot(spec, robot if isinstance(robot, Robot) else load_robot(robot))
+    return spec if control is None else replace(spec, control=control)
+
+
+def with_robot(spec: TaskSpec, robot: Robot) -> TaskSpec:
+    """The same settings for another robot, every camera as high as that robot carries it (where
+    it says so)."""
+    if not robot.camera_m:
+        return replace(spec, robot=robot)
+    sensors = tuple(
+        s if s.camera is None else replace(s, camera=replace(s.camera, height_m=robot.camera_m))
+        for s in spec.sensors
+    )
+    return replace(spec, robot=robot, sensors=sensors)
 
 
 def spec_hash(spec: TaskSpec) -> str:

@@ -70,10 +70,12 @@ def _parts(scenes: tuple[str, ...], per_scene: int) -> Parts:
     )
 
 
-def _langnav(scenes: tuple[str, ...], count: int, *, extended: bool = False) -> Parts:
-    """``count`` LangNav episodes over the scenes, as evenly as it goes."""
+def _spread(
+    scenes: tuple[str, ...], count: int, task_id: str = "langnav-v1", *, extended: bool = False
+) -> Parts:
+    """``count`` episodes of one task over the scenes, as evenly as it goes."""
     each, more = divmod(count, len(scenes))
-    task = ("langnav-v1",)
+    task = (task_id,)
     parts = (
         SuitePart(task, scenes[:more], each + 1, extended=extended),
         SuitePart(task, scenes[more:], each, extended=extended),
@@ -102,26 +104,41 @@ SUITES: Mapping[str, Suite] = {
             "24 homes and 16 commercial spaces, 160 episodes a task",
             _parts(_scenes("test", 24, 4), 4),
         ),
-        Suite("langnav-mini", "2 homes and an office, 12 LangNav episodes", _langnav(_MINI, 12)),
+        Suite("langnav-mini", "2 homes and an office, 12 LangNav episodes", _spread(_MINI, 12)),
         Suite(
             "langnav-val",
             "16 homes and 4 commercial spaces, 832 LangNav episodes, as many as the paper's",
-            _langnav(_scenes("val", 16, 1), 832),
+            _spread(_scenes("val", 16, 1), 832),
         ),
         Suite(
             "langnav-test",
             "11 homes and 4 commercial spaces, 750 LangNav episodes, other goal categories",
-            _langnav(_scenes("test", 11, 1), 750),
+            _spread(_scenes("test", 11, 1), 750),
         ),
         Suite(
             "langnav-ext-val",
             "as langnav-val, 200 episodes with negation, anchors, sides and coreference",
-            _langnav(_scenes("val", 16, 1), 200, extended=True),
+            _spread(_scenes("val", 16, 1), 200, extended=True),
         ),
         Suite(
             "langnav-ext-test",
             "as langnav-test, 200 episodes with negation, anchors, sides and coreference",
-            _langnav(_scenes("test", 11, 1), 200, extended=True),
+            _spread(_scenes("test", 11, 1), 200, extended=True),
+        ),
+        Suite(
+            "missions-mini",
+            "2 homes and an office, 9 missions, three for each robot",
+            _spread(_MINI, 9, "mission-v1"),
+        ),
+        Suite(
+            "missions",
+            "42 homes and 16 commercial spaces, 592 missions, as many as the paper's test split",
+            _spread(_scenes("test", 42, 4), 592, "mission-v1"),
+        ),
+        Suite(
+            "missions-train",
+            "84 homes and 28 commercial spaces, 1,187 missions, as many as the paper's train split",
+            _spread(_scenes("train", 84, 7), 1187, "mission-v1"),
         ),
         Suite(
             "trust",

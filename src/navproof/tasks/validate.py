@@ -12,6 +12,7 @@ from navproof.language.check import check_instruction
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.protocol import Simulator, points
 from navproof.tasks._check_langnav import langnav_faults
+from navproof.tasks._check_missions import mission_faults
 from navproof.tasks._draft import camera_m
 from navproof.tasks.specs import spec_for
 from navproof.tasks.viewpoints import REACH_M, box_distance_m, sees
@@ -55,7 +56,7 @@ def validate_episodes(
         try:
             if scene is None or name != episode.scene:
                 scene, name = load(episode.scene), episode.scene
-            sim.load(scene, spec_for(episode.task).robot)
+            sim.load(scene, spec_for(episode.task, episode.robot or None).robot)
             found = list(validate_episode(sim, episode))
         except NavproofError as error:
             found = [("scene", str(error))]
@@ -72,6 +73,9 @@ def validate_episode(sim: Simulator, episode: Episode) -> Iterator[tuple[str, st
         return
     if sim.scene.room_at(*episode.start.point) is None and not _in_doorway(sim.scene, episode):
         yield "start", "is in no room"
+    if episode.subtasks:
+        yield from mission_faults(sim, episode)
+        return
     goals = points(episode.goals[0].positions)
     length = sim.geodesic(episode.start.point, goals)
     if not math.isfinite(length):
