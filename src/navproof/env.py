@@ -178,8 +178,10 @@ class Env:
         return self._brief(episode), self.observe()
 
     def step(self, action: Action) -> Step:
-        """Execute one action. Events carry the index of the action that caused them (from 0)."""
-        self._corrupt_s = 0.0
+        """Execute one action. Events carry the index of the action that caused them (from 0). What
+        the words and the first readings cost belongs to the first step."""
+        if self._step_count:
+            self._corrupt_s = 0.0
         motion, events = self.advance(action)
         observation = self.observe()
         return Step(observation, motion, events, self.task.done(), self._corrupt_s)

@@ -95,7 +95,7 @@ def test_a_run_of_the_version_before_is_one_that_skipped_nothing(tmp_path: Path)
 
 def test_what_was_skipped_is_kept_and_not_planned(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path)
-    skips = (Skipped("b", "vln-v1", "spatter", "it sees no rgb"),)
+    skips = (Skipped("b", "vln-v1", "spatter", "no rgb reaches it"),)
     folder.create(
         replace(
             info(("a", "b"), ("e", "f")),

@@ -121,18 +121,18 @@ STANDARD = Abilities()
         (STANDARD, "vln-v1", "white_box", "it has no system prompt"),
         (STANDARD, "vln-v1", "clean", ""),
         (STANDARD, "vln-v1", "wheel_slip+odometry_drift+latency", ""),
-        (Abilities(("depth", "pose")), "vln-v1", "spatter", "it sees no rgb"),
+        (Abilities(("depth", "pose")), "vln-v1", "spatter", "no rgb reaches it"),
         (Abilities(("depth", "pose")), "vln-v1", "depth_missing", ""),
-        (Abilities(("rgb",)), "vln-v1", "motion_blur+depth_missing", "it sees no depth"),
+        (Abilities(("rgb",)), "vln-v1", "motion_blur+depth_missing", "no depth reaches it"),
         (Abilities(("rgb",)), "vln-v1", "odometry_drift", "it has no pose sensor"),
         (Abilities(("pose",)), "vln-v1", "latency", "it has no camera"),
         (Abilities(("semantic",)), "vln-v1", "frame_drop", ""),
         (Abilities((), frozenset()), "vln-v1", "low_battery", ""),
         (Abilities(feels=frozenset({"words"})), "objectnav-v1", "friendly", ""),
-        (Abilities(feels=frozenset({"words"})), "objectnav-v1", "spatter", "it sees no rgb"),
+        (Abilities(feels=frozenset({"words"})), "objectnav-v1", "spatter", "no rgb reaches it"),
         (Abilities(feels=frozenset({"rgb"})), "vln-v1", "mask_50", "it does not read the words"),
         (Abilities(feels=frozenset({"prompt"})), "vln-v1", "white_box", ""),
-        (Abilities(("depth",), frozenset({"rgb"})), "vln-v1", "spatter", "it sees no rgb"),
+        (Abilities(("depth",), frozenset({"rgb"})), "vln-v1", "spatter", "no rgb reaches it"),
         (Abilities(tasks=("vln-v1",)), "objectnav-v1", "clean", "it does vln-v1 only"),
         (Abilities(("lidar",)), "vln-v1", "clean", ""),
     ],
@@ -152,9 +152,9 @@ def test_what_is_skipped_is_told_once_each() -> None:
     agents = {"a": Abilities(("depth",)), "b": Abilities(tasks=("vln-v1",))}
     tasks = {name: spec_for(name) for name in ("vln-v1", "objectnav-v1")}
     found = skipped(agents, tasks, ("clean", "spatter", "flare", "depth_missing"))
-    assert Skipped("a", "vln-v1", "flare", "it sees no rgb") in found
+    assert Skipped("a", "vln-v1", "flare", "no rgb reaches it") in found
     assert skips_in_words(found) == [
-        "a skips spatter, flare in vln-v1, objectnav-v1: it sees no rgb",
+        "a skips spatter, flare in vln-v1, objectnav-v1: no rgb reaches it",
         "b skips objectnav-v1: it does vln-v1 only",
     ]
     with pytest.raises(SpecError, match="agent 'b' can do nothing in objectnav-v1: it does vln"):
@@ -163,7 +163,7 @@ def test_what_is_skipped_is_told_once_each() -> None:
 
 def test_skipped_jobs_are_not_planned(episodes: tuple[Episode, ...]) -> None:
     wanted = spec("Walker", "Seer", conditions=("spatter",))
-    skips = (Skipped("runner_fakes:Walker", "pointnav-v1", "spatter", "it sees no rgb"),)
+    skips = (Skipped("runner_fakes:Walker", "pointnav-v1", "spatter", "no rgb reaches it"),)
     jobs = plan(wanted, episodes, task_specs(wanted, episodes), skips)
     assert len(jobs) == 4 * 2 * (1 + 2)
     assert {j.key.agent for j in jobs if j.key.condition == "spatter"} == {"runner_fakes:Seer"}
@@ -202,7 +202,7 @@ def test_skips_are_said_once_and_kept(whole: tuple[RunFolder, Listener]) -> None
     folder, listener = whole
     words = "it does not read the words of this task"
     assert [line for line in listener.lines if " skips " in line] == [
-        "runner_fakes:Walker skips depth_gaussian in pointnav-v1: it sees no depth",
+        "runner_fakes:Walker skips depth_gaussian in pointnav-v1: no depth reaches it",
         f"runner_fakes:Walker skips mask_100 in pointnav-v1: {words}",
         "runner_fakes:Walker skips white_box in pointnav-v1: it has no system prompt",
         "runner_fakes:Seer skips white_box in pointnav-v1: it has no system prompt",

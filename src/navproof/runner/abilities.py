@@ -18,8 +18,8 @@ __all__ = ["Abilities", "skipped", "skips_in_words", "why_not"]
 _TOLD_IN_WORDS = ("vln", "langnav", "mission")
 """Tasks whose goal is told in nothing but words."""
 _LACKS: Mapping[Target, str] = {
-    "rgb": "it sees no rgb",
-    "depth": "it sees no depth",
+    "rgb": "no rgb reaches it",
+    "depth": "no depth reaches it",
     "words": "it does not read the words of this task",
     "prompt": "it has no system prompt",
     "mount": "it has no camera",
