@@ -236,13 +236,13 @@ def test_conditions_come_by_name_and_by_group(place: Path) -> None:
     )
     told = [line for line in done.stderr.splitlines() if " skips " in line]
     assert len(told) == 1
-    assert told[0].endswith("depth_quantisation in pointnav-v1: it sees no depth")
+    assert told[0].endswith("depth_quantisation in pointnav-v1: no depth reaches it")
     assert json.loads(done.stdout)["skipped"] == [
         {
             "agent": info.agents[0],
             "task": "pointnav-v1",
             "condition": name,
-            "why": "it sees no depth",
+            "why": "no depth reaches it",
         }
         for name in info.conditions[1:5]
     ]

@@ -145,7 +145,7 @@ def test_score_shows_thresholds_of_a_sweep(tmp_path: Path) -> None:
 
 
 def test_what_was_skipped_for_the_same_reason_is_one_line(tmp_path: Path) -> None:
-    why = "it sees no rgb"
+    why = "no rgb reaches it"
     skipped = tuple(
         Skipped("a", task, name, why)
         for task in ("pointnav-v1", "vln-v1")
