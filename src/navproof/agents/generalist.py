@@ -18,6 +18,7 @@ from navproof.agents._mission_skills import PERSON, STILL, Skill, skill_for
 from navproof.agents._search_explore import Explorer
 from navproof.agents._search_eyes import Eyes
 from navproof.agents._search_survey import Survey
+from navproof.agents.ending import ending
 from navproof.agents.planning import warm_up
 from navproof.agents.searcher import EyeOptions
 from navproof.errors import AgentError
@@ -74,6 +75,7 @@ class Generalist:
         self._explorers = [
             Explorer(nav, "nearest", draw) for nav in (self._survey.nav, self._survey.close)
         ]
+        self._end = ending(brief)
         self._words: str | None = None
         self._turns_left = round(math.tau / self._survey.nav.turn_rad)
         self._time_s = 0.0
@@ -121,7 +123,7 @@ class Generalist:
             self._todo.pop(0)
             self._begin_next()
         answer = self._witness.answer()
-        return Move.STOP if answer is None else Answer(answer)
+        return self._end if answer is None else Answer(answer)
 
     def _explore(self) -> Move | None:
         """A look round first, then to what was not seen yet; None when all was."""
