@@ -50,7 +50,7 @@ format: $(DEV) ## rewrite the code in the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(BENCH) ## the benchmarks: renders and corruptions (with peers), steps, distances, worlds, words, eyes, maps
+bench: $(BENCH) ## all benchmarks; renders and corruptions with peers
 	$(BIN)/python benchmarks/bench_render.py
 	$(BIN)/python benchmarks/bench_step.py
 	$(BIN)/python benchmarks/bench_geodesic.py
@@ -60,6 +60,10 @@ bench: $(BENCH) ## the benchmarks: renders and corruptions (with peers), steps, 
 	$(BIN)/python benchmarks/bench_mapping.py
 	$(BIN)/python benchmarks/bench_search.py
 	$(BIN)/python benchmarks/bench_corruptions.py
+	$(BIN)/python benchmarks/bench_sensors.py
+	$(BIN)/python benchmarks/bench_robots.py
+	$(BIN)/python benchmarks/bench_people.py
+	$(BIN)/python benchmarks/bench_physics.py
 
 clean: ## remove the virtual environment and the runs
 	rm -rf $(VENV) runs
