@@ -55,7 +55,7 @@ def page(
         parts += _section(g, section)
     parts += [
         prose("discussion", kept),
-        *_reproduction(g, again),
+        *reproduction(g, again),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -67,9 +67,9 @@ def prose(name: str, kept: dict[str, str]) -> str:
 
 def _section(g: Gathered, s: GoalSection) -> list[str]:
     heads = ["agent", *(f"{c.name}<br>{c.n}" for c in s.columns)]
-    lines = [[_name(line.entrant), *map(_cell, line.cells)] for line in s.lines]
+    lines = [[named(line.entrant), *map(cell, line.cells)] for line in s.lines]
     inner = slice(2, 2 + s.tags)  # the columns of features
-    direct = [[_name(x.entrant), *map(_cell, x.spl_cells[inner])] for x in s.lines]
+    direct = [[named(x.entrant), *map(cell, x.spl_cells[inner])] for x in s.lines]
     parts = [
         f"## {s.title}: success by linguistic feature",
         f"Per cent over {s.goals} goals in {s.episodes} episodes, with 95 % intervals that resample"
@@ -88,7 +88,7 @@ def _section(g: Gathered, s: GoalSection) -> list[str]:
             "(`src/navproof/metrics/goal_failures.py`).",
             table(
                 ["agent", "lost", *names],
-                [[_name(x.entrant), str(x.failed), *x.failures] for x in s.lines],
+                [[named(x.entrant), str(x.failed), *x.failures] for x in s.lines],
             ),
             "\n".join(f"- *{name}*: {FAILURES[name]}" for name in names),
         ]
@@ -101,7 +101,7 @@ def _section(g: Gathered, s: GoalSection) -> list[str]:
 
 def _cuts(g: Gathered, s: GoalSection) -> list[str]:
     entrants = [line.entrant for line in s.lines]
-    rows = goal_table({_name(e): [r.goals for r in g.of(e, s.task)] for e in entrants})
+    rows = goal_table({named(e): [r.goals for r in g.of(e, s.task)] for e in entrants})
     return [
         "## By the number of features, and by the order of goals",
         "Success rate in per cent; under a name, how many goals it covers.",
@@ -123,7 +123,7 @@ def _pairs(g: Gathered, s: GoalSection) -> list[str]:
         return []
     lines = []
     for d in found:
-        cells = [f"{_name(d.first)} − {_name(d.second)}", str(d.pairs)]
+        cells = [f"{named(d.first)} − {named(d.second)}", str(d.pairs)]
         for part in d.parts:
             mean = f"**{part.mean}**" if part.clear else part.mean
             cells += [f"{mean} ({part.interval})", part.p_value]
@@ -151,10 +151,11 @@ def _ablation(s: GoalSection, found: AblationTable) -> list[str]:
 
 
 def _variant(values: Iterable[str], line: GoalLine) -> list[str]:
-    return [*values, str(line.goals), *map(_cell, line.cells), *line.failures]
+    return [*values, str(line.goals), *map(cell, line.cells), *line.failures]
 
 
-def _reproduction(g: Gathered, again: str) -> list[str]:
+def reproduction(g: Gathered, again: str) -> list[str]:
+    """What to type to get the page again, and what it is of."""
     settings = "; ".join(f"{task} `{', '.join(hashes)}`" for task, hashes in g.specs.items())
     runs = ", ".join(
         f"{run.path.name} `{info.spec_hash}`" for run, info in zip(g.runs, g.infos, strict=True)
@@ -169,16 +170,18 @@ def _reproduction(g: Gathered, again: str) -> list[str]:
     ]
 
 
-def _name(entrant: Entrant) -> str:
+def named(entrant: Entrant) -> str:
+    """An agent, with the ground truth that it was given."""
     given = f" (given {entrant.privileged})" if entrant.privileged else ""
     return entrant.label.replace("|", "\\|") + given
 
 
-def _cell(cell: GoalCell) -> str:
-    if cell.mean is None:
+def cell(found: GoalCell) -> str:
+    """A mean over its interval; bold where it is the best of its column."""
+    if found.mean is None:
         return "–"
-    mean = f"**{cell.mean}**" if cell.best else cell.mean
-    return f"{mean}<br>{cell.interval}"
+    mean = f"**{found.mean}**" if found.best else found.mean
+    return f"{mean}<br>{found.interval}"
 
 
 def _interval(i: Interval) -> str:

@@ -152,6 +152,14 @@ def test_which_agents_make_an_ablation() -> None:
     assert [v for v, _ in both.rows] == [("1", "x"), ("1", "y"), ("2", "x")]
 
 
+def test_a_table_by_two_options_shows_the_agent_with_one_of_them() -> None:
+    names = ("m", "m@sources=map", "m@sources=detector", "m@layers=1@sources=map")
+    by_sources, by_both = grouped(*names)
+    assert [v for v, _ in by_sources.rows] == [("detector",), ("map",), (AS_IT_IS,)]
+    assert by_both.options == ("layers", "sources")
+    assert [v for v, _ in by_both.rows] == [("1", "map"), (AS_IT_IS, "map"), (AS_IT_IS, AS_IT_IS)]
+
+
 def test_nothing_but_variants_is_shown_in_full() -> None:
     from navproof.report.gather import Entrant
 

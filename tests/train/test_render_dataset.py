@@ -213,6 +213,16 @@ def test_a_scene_that_fails_loses_only_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("tiny")
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_people_are_in_as_many_frames_as_asked(tmp_path: Path, share: float) -> None:
+    render_dataset(tmp_path, scenes=["shop/train/0"], views=6, seed=1, size=48, people=share)
+    data = load_dataset(tmp_path)
+    people = [data.facts(k)["category"] in PEOPLE for k in range(len(data.object_scene))]
+    seen = {int(k) for k in data.frame_objects.ravel() if k >= 0}
+    assert any(people[k] for k in seen) == (share > 0)
+
+
+@pytest.mark.usefixtures("tiny")
 def test_sheet_draws_the_frames(tmp_path: Path) -> None:
     render_dataset(tmp_path, scenes=["shop/train/0"], views=3, seed=1, size=32)
     sheet(tmp_path, tmp_path / "sheet.png", n=3)
@@ -229,6 +239,8 @@ def test_what_cannot_be_is_said_in_a_line(
         render_dataset(tmp_path, scenes=["hut/train/0"], views=1, seed=1)
     with pytest.raises(SpecError, match="views must be at least 1, not 0"):
         render_dataset(tmp_path, scenes=SCENES, views=0, seed=1)
+    with pytest.raises(SpecError, match="a share of people from 0 to 1, not 2"):
+        render_dataset(tmp_path, scenes=SCENES, views=1, seed=1, people=2.0)
     with pytest.raises(SpecError, match="twice"):
         render_dataset(tmp_path, scenes=["home/val/1", "home/val/1"], views=1, seed=1)
     with pytest.raises(SpecError, match=r"frames need .* GiB"):

@@ -35,6 +35,7 @@ def perception(
     detector_steps: Annotated[int, typer.Option(min=1)] = 10000,
     words_steps: Annotated[int, typer.Option(min=1)] = 2000,
     batch: Annotated[int, typer.Option(min=2)] = 256,
+    people: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share with people.")] = 0.3,
     seed: int = 1,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes that render.")] = None,
 ) -> None:
@@ -51,6 +52,7 @@ def perception(
         detector_steps=detector_steps,
         words_steps=words_steps,
         batch=batch,
+        people=people,
         seed=seed,
     )
     parts = PARTS if part == "all" else (part,)

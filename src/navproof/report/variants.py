@@ -63,16 +63,18 @@ def without_variants(entrants: Sequence[Entrant], found: Sequence[Ablation]) -> 
 
 
 def _tables(agent: str, varied: Sequence[tuple[dict[str, str], Entrant]]) -> list[Ablation]:
-    plain = [entrant for options, entrant in varied if not options]
+    """One table per set of options that somebody has, with those beside them that have some of
+    these options, to the same values, and no other: the agent with one option less, and as it is."""
     groups = list(dict.fromkeys(tuple(sorted(options)) for options, _ in varied if options))
     tables = []
     for names in groups:
+        full = [options for options, _ in varied if tuple(sorted(options)) == names]
+        known = {(name, options[name]) for options in full for name in names}
         rows = [
-            (tuple(options[name] for name in names), entrant)
+            (tuple(options.get(name, AS_IT_IS) for name in names), entrant)
             for options, entrant in varied
-            if tuple(sorted(options)) == names
+            if options.items() <= known
         ]
-        rows += [((AS_IT_IS,) * len(names), entrant) for entrant in plain]
         if len(rows) > 1:
             rows.sort(key=lambda row: [_order(value) for value in row[0]])
             tables.append(Ablation(agent, names, tuple(rows)))

@@ -17,11 +17,12 @@ from navproof.types import Pose
 from navproof.world.bodies import LightField, PersonMesh, body_of
 from navproof.world.people import APPEARANCES, describe, who
 
-__all__ = ["PEOPLE", "appearance_of", "draw_person_words", "people_in_view"]
+__all__ = ["PEOPLE", "PEOPLE_SHARE", "appearance_of", "draw_person_words", "people_in_view"]
 
 _PREFIX = "person/"
 PEOPLE: tuple[str, ...] = tuple(f"{_PREFIX}{name}" for name in APPEARANCES)
-_SHARE = 0.3  # of the views have people
+PEOPLE_SHARE = 0.3
+"""Of the views that have people, where nothing else is asked for."""
 _TWO = 0.35  # of these have two
 _AWAY_M = (0.9, 5.5)
 _STANDING = 0.4
@@ -47,10 +48,11 @@ def people_in_view(
     first_instance: int,
     light: LightField,
     draw: np.random.Generator,
+    share: float = PEOPLE_SHARE,
 ) -> list[PersonMesh]:
-    """Nobody, or one or two people before the camera, standing or in mid-stride. Somebody of the
-    ``k``-th appearance is instance ``first_instance + k``."""
-    if float(draw.random()) >= _SHARE:
+    """Nobody, or (in ``share`` of the views) one or two people before the camera, standing or in
+    mid-stride. Somebody of the ``k``-th appearance is instance ``first_instance + k``."""
+    if float(draw.random()) >= share:
         return []
     count = 2 if float(draw.random()) < _TWO else 1
     names = list(APPEARANCES)

@@ -34,6 +34,8 @@ class PerceptionRecipe:
     batch: int = 256
     queries: int = 512
     rate: float = 2.5e-3
+    people: float = 0.3
+    """Share of the frames that have people in them."""
     seed: int = 1
 
 
@@ -76,6 +78,7 @@ def train_perception(
             views=recipe.views,
             seed=recipe.seed,
             size=256,
+            people=recipe.people,
             workers=workers,
             say=lambda line: print(line, flush=True),
         )

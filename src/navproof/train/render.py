@@ -40,7 +40,7 @@ from navproof.train._dataset import (
     summarise,
 )
 from navproof.train._moods import draw_mood, under
-from navproof.train._people import PEOPLE, people_in_view
+from navproof.train._people import PEOPLE, PEOPLE_SHARE, people_in_view
 from navproof.train._sheet import sheet
 from navproof.train._views import Viewpoints
 from navproof.types import FIRST_OBJECT_ID, Scalar
@@ -65,6 +65,7 @@ class _Job:
     views: int
     seed: int
     size: int
+    people: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +97,12 @@ def render_dataset(
     views: int,
     seed: int,
     size: int = 256,
+    people: float = PEOPLE_SHARE,
     workers: int = 1,
     say: Say = lambda _: None,
 ) -> Path:
-    """Render ``views`` frames of ``size``² pixels in each scene into the folder ``out``.
+    """Render ``views`` frames of ``size``² pixels in each scene into the folder ``out``, a share
+    ``people`` of them with people.
 
     The same arguments give the same bytes, whatever ``workers``; 1 renders in this process.
     A scene that fails loses its frames only (``Dataset.valid``), and ``say`` is told.
@@ -107,7 +110,9 @@ def render_dataset(
     """
     began = time.perf_counter()
     _check(scenes, views, size, workers)
-    jobs = [_Job(out, k, scene, views, seed, size) for k, scene in enumerate(scenes)]
+    if not 0.0 <= people <= 1.0:
+        raise SpecError(f"a share of people from 0 to 1, not {people:g}")
+    jobs = [_Job(out, k, scene, views, seed, size, people) for k, scene in enumerate(scenes)]
     _make_files(out, len(scenes) * views, size)
     done: dict[int, _Done] = {}
     last = 0.0
@@ -129,7 +134,7 @@ def render_dataset(
     _finish(out, jobs, [done[k] for k in range(len(jobs))])
     about = {
         "version": VERSION, "world": WORLD_VERSION, "seed": seed, "scenes": list(scenes),
-        "views": views, "size": size, "frames": len(jobs) * views, "lost": lost,
+        "views": views, "size": size, "people": people, "frames": len(jobs) * views, "lost": lost,
         "workers": workers, "seconds": round(time.perf_counter() - began, 1),
     }  # fmt: skip
     (out / "meta.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
@@ -184,7 +189,7 @@ def _rendered(job: _Job) -> _Done:
         assert light is not None
         view = viewpoints.draw(k)
         draw = stream(job.seed, scene.id, "people", k)
-        people = people_in_view(view, viewpoints.places, first_person, light, draw)
+        people = people_in_view(view, viewpoints.places, first_person, light, draw, job.people)
         frame = renderer.render(view.camera, view.pose, extra=people)
         files["rgb"][first + k] = frame.rgb
         files["frame_room"][first + k] = view.room
@@ -307,6 +312,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="of views and light (1)")
     parser.add_argument("--split", choices=SPLITS, default="train", help="of scenes (train)")
     parser.add_argument("--size", type=int, default=256, help="pixels of a side (256)")
+    parser.add_argument(
+        "--people", type=float, default=PEOPLE_SHARE, help="share with people (0.3)"
+    )
     parser.add_argument("--sheet", type=Path, help="also draw 40 labelled frames into this PNG")
     parser.add_argument("--balance", action="store_true", help="also count categories")
     given = parser.parse_args(arguments)
@@ -321,6 +329,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             views=given.views,
             seed=given.seed,
             size=given.size,
+            people=given.people,
             workers=given.workers,
             say=say,
         )
