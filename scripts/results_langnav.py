@@ -8,46 +8,28 @@ and ``<!-- /prose -->`` is taken over from the page that is there.
 
 from __future__ import annotations
 
-import argparse
-import re
 import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
-from navproof.errors import NavproofError
-from navproof.log import RunFolder
+from pages import Kept, cell, named, prose, publish, reproduction, table
+
 from navproof.metrics import FAILURES, GoalRow, Interval, goal_table
-from navproof.report.gather import Entrant, Gathered, commands, gather
-from navproof.report.langnav import AblationTable, GoalCell, GoalLine, GoalSection, goal_sections
+from navproof.report.gather import Gathered
+from navproof.report.langnav import AblationTable, GoalLine, GoalSection, goal_sections
 from navproof.report.tables import differences
-
-PROSE = re.compile(r"<!-- prose: (\w+) -->\n(.*?)<!-- /prose -->", re.DOTALL)
 
 
 def main(words: Sequence[str]) -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN")
-    parser.add_argument("-o", "--out", type=Path, default=Path("docs/results/langnav.md"))
-    asked = parser.parse_args(words)
-    try:
-        gathered = gather([RunFolder(path) for path in asked.runs])
-        sections = goal_sections(gathered)
-    except NavproofError as error:
-        sys.exit(f"results_langnav: {error}")
-    if not sections:
-        sys.exit(f"results_langnav: {asked.runs[0]} has no task with several goals")
-    kept = {}
-    if asked.out.is_file():
-        kept = dict(PROSE.findall(asked.out.read_text(encoding="utf-8")))
-    again = f"python scripts/results_langnav.py {' '.join(map(str, asked.runs))} -o {asked.out}"
-    asked.out.parent.mkdir(parents=True, exist_ok=True)
-    asked.out.write_text(page(gathered, sections, kept, again), encoding="utf-8")
-    print(asked.out)
+    out = "docs/results/langnav.md"
+    publish("results_langnav", words, out, _make, "no task with several goals")
 
 
-def page(
-    g: Gathered, sections: Sequence[GoalSection], kept: dict[str, str], again: str = ""
-) -> str:
+def _make(g: Gathered, kept: Kept, again: str) -> str | None:
+    sections = goal_sections(g)
+    return page(g, sections, kept, again) if sections else None
+
+
+def page(g: Gathered, sections: Sequence[GoalSection], kept: Kept, again: str = "") -> str:
     """The page as Markdown; ``kept`` is the hand-written text by name."""
     parts = ["# LangNav results", prose("summary", kept)]
     parts += [f"> {line}" for line in g.warnings]
@@ -58,11 +40,6 @@ def page(
         *reproduction(g, again),
     ]
     return "\n\n".join(parts) + "\n"
-
-
-def prose(name: str, kept: dict[str, str]) -> str:
-    """A hand-written part, as it was."""
-    return f"<!-- prose: {name} -->\n{kept.get(name, '')}<!-- /prose -->"
 
 
 def _section(g: Gathered, s: GoalSection) -> list[str]:
@@ -154,44 +131,8 @@ def _variant(values: Iterable[str], line: GoalLine) -> list[str]:
     return [*values, str(line.goals), *map(cell, line.cells), *line.failures]
 
 
-def reproduction(g: Gathered, again: str) -> list[str]:
-    """What to type to get the page again, and what it is of."""
-    settings = "; ".join(f"{task} `{', '.join(hashes)}`" for task, hashes in g.specs.items())
-    runs = ", ".join(
-        f"{run.path.name} `{info.spec_hash}`" for run, info in zip(g.runs, g.infos, strict=True)
-    )
-    versions = sorted({f"{k} {v}" for info in g.infos for k, v in info.versions.items()})
-    lines = [line for line in commands(g) if not line.startswith("navproof score")]
-    block = "\n".join([*lines, *([again] if again else [])])
-    return [
-        "## How to repeat this",
-        f"```bash\n{block}\n```",
-        f"Run specs: {runs}. Protocol: {settings}. Versions: {', '.join(versions)}.",
-    ]
-
-
-def named(entrant: Entrant) -> str:
-    """An agent, with the ground truth that it was given."""
-    given = f" (given {entrant.privileged})" if entrant.privileged else ""
-    return entrant.label.replace("|", "\\|") + given
-
-
-def cell(found: GoalCell) -> str:
-    """A mean over its interval; bold where it is the best of its column."""
-    if found.mean is None:
-        return "–"
-    mean = f"**{found.mean}**" if found.best else found.mean
-    return f"{mean}<br>{found.interval}"
-
-
 def _interval(i: Interval) -> str:
     return f"{100 * i.mean:.1f}<br>{100 * i.low:.0f}–{100 * i.high:.0f}" if i.n else "–"
-
-
-def table(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    """A Markdown table; the first column to the left, the others to the right."""
-    rule = ["---", *["--:"] * (len(heads) - 1)]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (heads, rule, *lines))
 
 
 if __name__ == "__main__":

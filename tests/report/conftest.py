@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -24,3 +26,18 @@ def tiny_library(monkeypatch: pytest.MonkeyPatch) -> Scene:
     scene = tiny_scene()
     monkeypatch.setattr(library, "load_scene", lambda ref: scene)
     return scene
+
+
+Script = Callable[[str], Callable[[Sequence[str]], None]]
+
+
+@pytest.fixture
+def script(monkeypatch: pytest.MonkeyPatch) -> Script:
+    """The ``main`` of a script that writes a results page, by the script's name."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "scripts"))
+
+    def load(name: str) -> Callable[[Sequence[str]], None]:
+        main: Callable[[Sequence[str]], None] = importlib.import_module(name).main
+        return main
+
+    return load

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from langnav_samples import langnav_run
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "results_langnav.py"
+Main = Callable[[Sequence[str]], None]
 
 
-@pytest.fixture(scope="module")
-def script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("results_langnav", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+@pytest.fixture
+def main(script: Callable[[str], Main]) -> Main:
+    return script("results_langnav")
 
 
 @pytest.fixture(scope="module")
@@ -36,11 +30,9 @@ def cells(text: str, heading: str, row: str) -> list[str]:
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
-def test_the_page_holds_the_numbers_and_the_command(
-    script: ModuleType, run: Path, tmp_path: Path
-) -> None:
+def test_the_page_holds_the_numbers_and_the_command(main: Main, run: Path, tmp_path: Path) -> None:
     out = tmp_path / "results" / "langnav.md"
-    script.main([str(run), "-o", str(out)])
+    main([str(run), "-o", str(out)])
     text = out.read_text(encoding="utf-8")
     row = cells(text, "success by linguistic feature", "mlfm")
     assert row[1].startswith("**66.7**<br>")  # four of six goals
@@ -57,20 +49,20 @@ def test_the_page_holds_the_numbers_and_the_command(
     assert "navproof 0.2.0" in text
 
 
-def test_what_a_person_wrote_stays(script: ModuleType, run: Path, tmp_path: Path) -> None:
+def test_what_a_person_wrote_stays(main: Main, run: Path, tmp_path: Path) -> None:
     out = tmp_path / "langnav.md"
-    script.main([str(run), "-o", str(out)])
+    main([str(run), "-o", str(out)])
     written = "MLFM is first.\n\nAnd | this, too.\n"
     empty = "<!-- prose: discussion -->\n<!-- /prose -->"
     text = out.read_text(encoding="utf-8")
     assert empty in text
     full = text.replace(empty, f"<!-- prose: discussion -->\n{written}<!-- /prose -->")
     out.write_text(full, encoding="utf-8")
-    script.main([str(run), "-o", str(out)])
+    main([str(run), "-o", str(out)])
     assert out.read_text(encoding="utf-8") == full
 
 
-def test_bad_runs_end_in_one_line(script: ModuleType, tmp_path: Path) -> None:
+def test_bad_runs_end_in_one_line(main: Main, tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="does not exist"):
-        script.main([str(tmp_path / "no"), "-o", str(tmp_path / "x.md")])
+        main([str(tmp_path / "no"), "-o", str(tmp_path / "x.md")])
     assert not (tmp_path / "x.md").exists()

@@ -1,0 +1,137 @@
+"""The results page of trust, from run folders: ``docs/results/trust.md``.
+
+    python scripts/results_trust.py runs/trust runs/trust-sweep -o docs/results/trust.md
+
+Tables are made from the traces. What a person wrote stays: text between ``<!-- prose: NAME -->``
+and ``<!-- /prose -->`` is taken over from the page that is there.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from pages import Kept, prose, publish, reproduction, table
+
+from navproof.metrics import Interval
+from navproof.metrics.retention import Retained
+from navproof.report.gather import Gathered
+from navproof.report.trust import TrustSection, trust_section
+from navproof.report.trust_tables import Amount
+from navproof.report.trust_words import FAMILIES, condition_title
+
+
+def main(words: Sequence[str]) -> None:
+    publish("results_trust", words, "docs/results/trust.md", _make, "no corrupted episode")
+
+
+def _make(g: Gathered, kept: Kept, again: str) -> str | None:
+    section = trust_section(g)
+    return None if section is None else page(g, section, kept, again)
+
+
+def page(g: Gathered, s: TrustSection, kept: Kept, again: str = "") -> str:
+    """The page as Markdown; ``kept`` is the hand-written text by name."""
+    parts = ["# What two agents retain", prose("summary", kept)]
+    parts += [f"> {line}" for line in g.warnings]
+    parts += [*_clean(s), *_families(s), *_conditions(s), *_grades(s), *_curves(s), *_costs(s)]
+    parts += [f"> Skipped: {who}: {what}" for who, what in s.skipped]
+    parts += [prose("discussion", kept), *reproduction(g, again)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _clean(s: TrustSection) -> list[str]:
+    lines = []
+    for subject in s.subjects:
+        for c in s.scores.clean:
+            if (c.agent, c.task) == (subject.name, subject.task):
+                lines.append([subject.label, str(c.n), _interval(c.sr), _interval(c.spl)])
+    return ["## Clean", table(["agent", "episodes", "SR", "SPL"], lines)]
+
+
+def _families(s: TrustSection) -> list[str]:
+    heads = ["family", "K"]
+    for subject in s.subjects:
+        heads += [f"{subject.label}<br>PRS-SR", "PRS-SPL"]
+    lines = [
+        [line.name, str(line.k), *(_amount(a) for pair in line.cells for a in pair)]
+        for line in s.families
+    ]
+    note = (
+        "PRS is the mean over K conditions of score / clean score on the same episodes, each "
+        "condition at the protocol's intensity; 95 % intervals resample episodes."
+    )
+    return ["## Retained, by family", note, table(heads, lines)]
+
+
+def _conditions(s: TrustSection) -> list[str]:
+    heads = ["condition", "grade"]
+    for subject in s.subjects:
+        heads += [f"{subject.label}<br>SR", "SR retained", "SPL retained"]
+    parts = ["## Every condition"]
+    for family, conditions in s.numbers:
+        lines = []
+        for line in conditions:
+            cells = [line.condition, line.grade]
+            for found in line.cells:
+                if isinstance(found, str):
+                    cells += [found, "", ""]
+                else:
+                    cells += [found[0].shown, _amount(found[1]), _amount(found[2])]
+            lines.append(cells)
+        parts += [f"### {family}", table(heads, lines)]
+    return parts
+
+
+def _grades(s: TrustSection) -> list[str]:
+    groups: dict[str, list[str]] = {}
+    for d in s.scores.difficulty:
+        groups.setdefault(d.grade or "not graded", []).append(condition_title(d.condition))
+    names = {"easy": "r ≥ 0.9", "medium": "0.7 to 0.9", "hard": "below 0.7"}
+    lines = [f"- *{g}* ({w}): {', '.join(groups[g])}" for g, w in names.items() if g in groups]
+    return ["## Difficulty", "By the SR retained over both agents:", "\n".join(lines)]
+
+
+def _curves(s: TrustSection) -> list[str]:
+    """Retention of SR by intensity where a corruption was swept."""
+    swept = [c for c in s.scores.curves if len(c.points) > 2]
+    if not swept:
+        return []
+    levels = sorted({p.intensity for c in swept for p in c.points if p.intensity > 0})
+    labels = {(x.name, x.task): x.label for x in s.subjects}
+    lines = []
+    for c in sorted(swept, key=lambda c: (list(FAMILIES).index(c.family), c.corruption)):
+        at = {p.intensity: p.retention_sr for p in c.points}
+        half = "–" if c.half_sr.value is None else f"{c.half_sr.value:.2f}"
+        cells = [_retained(at[x]) if x in at else "–" for x in levels]
+        lines.append([condition_title(c.corruption), labels[c.agent, c.task], *cells, half])
+    heads = ["corruption", "agent", *(f"{x:g}" for x in levels), "half is lost at"]
+    note = "Share of the clean SR that is retained at each intensity (– beyond 1: never lost)."
+    return ["## By intensity", note, table(heads, lines)]
+
+
+def _costs(s: TrustSection) -> list[str]:
+    if not s.costs:
+        return []
+    heads = ["condition"]
+    for subject in s.subjects:
+        heads += [f"{subject.label}<br>s an episode", "ms a step in the corruption"]
+    lines = [[line.condition, *(x for pair in line.cells for x in pair)] for line in s.costs]
+    note = "As in the paper's Table 2. Machines were shared: read the order, not the digits."
+    return ["## Cost", note, table(heads, lines)]
+
+
+def _interval(i: Interval) -> str:
+    return f"{i.mean:.2f} ({i.low:.2f}–{i.high:.2f})" if i.n else "–"
+
+
+def _amount(a: Amount) -> str:
+    return f"{a.shown}<br>{a.interval}" if a.interval else a.shown
+
+
+def _retained(r: Retained) -> str:
+    return "–" if r.value is None else f"{r.value:.2f}"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

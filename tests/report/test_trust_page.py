@@ -1,0 +1,39 @@
+"""``scripts/results_trust.py``: tables from traces, prose kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from trust_samples import COUNT, trust_run
+
+Main = Callable[[Sequence[str]], None]
+
+
+@pytest.fixture
+def main(script: Callable[[str], Main]) -> Main:
+    return script("results_trust")
+
+
+def test_tables_command_and_prose(main: Main, tmp_path: Path) -> None:
+    losses = {"mlfm": {"clean": 1, "spatter": 4, "depth_missing": 2, "formal": 1}}
+    run, out = trust_run(tmp_path / "run", losses), tmp_path / "trust.md"
+    main([str(run), "-o", str(out)])
+    page = out.read_text(encoding="utf-8")
+    for heading in ("Clean", "Retained, by family", "Every condition", "Difficulty"):
+        assert f"\n## {heading}\n" in page
+    line, *_ = [x for x in page.splitlines() if x.startswith("| spatter ")]
+    assert line.split(" | ")[1:3] == ["hard", f"{1 - 4 / COUNT:.2f}"]
+    assert f"python scripts/results_trust.py {run} -o {out}" in page
+    empty = "<!-- prose: discussion -->\n"
+    full = page.replace(empty, f"{empty}Light matters.\n")
+    out.write_text(full, encoding="utf-8")
+    main([str(run), "-o", str(out)])
+    assert out.read_text(encoding="utf-8") == full
+
+
+def test_clean_runs_are_refused(main: Main, run_path: Path, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="has no corrupted episode"):
+        main([str(run_path), "-o", str(tmp_path / "x.md")])
+    assert not (tmp_path / "x.md").exists()
