@@ -1,6 +1,6 @@
 """What every image corruption costs, on one core, beside two libraries with the same effects.
 
-    python benchmarks/bench_corruptions.py [--peers DIR] [--quick] [--json]
+    python benchmarks/bench_corruptions.py [--peers DIR] [--quick] [--json | --markdown]
 
 Every corruption is run at its usual intensity on a rendered frame of 256×256 and of 640×480: once
 with all of it drawn anew, and once as in an episode, where what stays put (dirt on a lens) may be
@@ -21,20 +21,18 @@ and give it as --peers; navproof's own versions of NumPy, SciPy and OpenCV are u
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import os
 import statistics
 import sys
 import time
-import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from importlib.metadata import version
 from typing import Any
 
 import cv2
-import numpy as np
 
+from _corruption_peers import ALB, IC, PEERS, library
 from navproof.corruptions.catalogue import CORRUPTIONS
 from navproof.corruptions.gallery import IMAGE_CORRUPTIONS, photograph
 from navproof.corruptions.protocol import Corruption, Moment
@@ -46,79 +44,8 @@ USUAL_GOAL_MS = 2.0
 GOAL_RATIO = 10.0
 LIKE_OURS = ("motion_blur", "defocus", "spatter")
 """Those that imagecorruptions has as the same model; its others are only near."""
-Image = np.ndarray[Any, np.dtype[np.uint8]]
 Call = Callable[[int], Any]
 """Does the work once; the argument is the number of the round."""
-
-
-@dataclass(frozen=True)
-class Peer:
-    """Somebody else's effect: which corruption it is beside, and how far it is the same."""
-
-    library: str
-    corruption: str
-    effect: str
-    make: Callable[[Any], Callable[[Image], Any]]
-
-
-def _albumentation(name: str, **settings: Any) -> Callable[[Any], Callable[[Image], Any]]:
-    def make(library: Any) -> Callable[[Image], Any]:
-        transform = getattr(library, name)(p=1.0, **settings)
-        return lambda image: transform(image=image)["image"]
-
-    return make
-
-
-def _imagecorruption(name: str) -> Callable[[Any], Callable[[Image], Any]]:
-    return lambda library: lambda image: library.corrupt(image, corruption_name=name, severity=3)
-
-
-IC, ALB = "imagecorruptions", "albumentations"
-PEERS = (
-    Peer(IC, "motion_blur", "motion_blur", _imagecorruption("motion_blur")),
-    Peer(
-        ALB,
-        "motion_blur",
-        "MotionBlur",
-        _albumentation("MotionBlur", blur_limit=(31, 31), angle_range=(0, 45)),
-    ),
-    Peer(IC, "defocus", "defocus_blur", _imagecorruption("defocus_blur")),
-    Peer(
-        ALB,
-        "defocus",
-        "Defocus",
-        _albumentation("Defocus", radius=(6, 6), alias_blur=(0.5, 0.5)),
-    ),
-    Peer(IC, "spatter", "spatter", _imagecorruption("spatter")),
-    Peer(
-        ALB,
-        "spatter",
-        "Spatter",
-        _albumentation(
-            "Spatter",
-            mean=(0.65, 0.65),
-            std=(0.3, 0.3),
-            gauss_sigma=(2, 2),
-            cutout_threshold=(0.68, 0.68),
-            intensity=(0.5, 0.5),
-        ),
-    ),
-    Peer(IC, "low_light", "brightness (even, brighter)", _imagecorruption("brightness")),
-    Peer(
-        ALB,
-        "low_light",
-        "Illumination",
-        _albumentation("Illumination", mode="linear", effect_type="darken"),
-    ),
-    Peer(IC, "low_light_noise", "shot_noise (a part)", _imagecorruption("shot_noise")),
-    Peer(ALB, "low_light_noise", "ISONoise (a part)", _albumentation("ISONoise")),
-    Peer(
-        ALB,
-        "flare",
-        "RandomSunFlare",
-        _albumentation("RandomSunFlare", method="physics_based", src_radius=100),
-    ),
-)
 
 
 def pin_to_one_core() -> bool:
@@ -129,17 +56,6 @@ def pin_to_one_core() -> bool:
     except (AttributeError, OSError):
         return False
     return True
-
-
-def library(name: str) -> Any:
-    """The library, or the reason why it cannot be used."""
-    os.environ.setdefault("NO_ALBUMENTATIONS_UPDATE", "1")  # it looks for news on the network
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return importlib.import_module(name)
-    except Exception as error:  # missing or broken: a result, not a failure
-        return f"{type(error).__name__}: {' '.join(str(error).split())}"
 
 
 def ours(corruption: Corruption, image: Any, rounds: int, lasting: bool) -> Call:
@@ -185,14 +101,20 @@ def measure(rounds: int) -> dict[str, Any]:
                 work = peer.make(libraries[key])
                 calls[key] = lambda _, work=work, image=image: work(image)
             times = take_turns(calls, rounds)
-            row = {"corruption": name, "size": f"{width}x{height}"}
+            row: dict[str, Any] = {"corruption": name, "size": f"{width}x{height}"}
             row |= {"ms": times.pop("anew"), "ms_in_an_episode": times.pop("episode")}
             row["peers"] = {
                 key: {"effect": beside[key].effect, "ms": ms, "ratio": ms / row["ms"]}
                 for key, ms in times.items()
             }
             rows.append(row)
-    return {"pinned_to_one_core": pinned, "rounds": rounds, "missing": missing, "rows": rows}
+    return {
+        "pinned_to_one_core": pinned,
+        "rounds": rounds,
+        "missing": missing,
+        "versions": {name: version(name) for name in libraries if name not in missing},
+        "rows": rows,
+    }
 
 
 def goals(result: dict[str, Any]) -> list[str]:
@@ -229,17 +151,47 @@ def show(result: dict[str, Any]) -> None:
     print("\ngoals at 256×256: " + ("; ".join(missed) if missed else "all met"))
 
 
+def markdown(result: dict[str, Any]) -> None:
+    """The table of docs/corruptions.md, and what is missed."""
+    libraries = list(result["versions"])
+    sizes = [f"{width}x{height}" for width, height in SIZES]
+    cells = {(row["corruption"], row["size"]): row for row in result["rows"]}
+    heads = ["corruption"]
+    for size in sizes:
+        heads += [f"{size.replace('x', '×')} anew", "episode"]
+        heads += [f"`{name}` {result['versions'][name]}" for name in libraries]
+    print(f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}")
+    for name in IMAGE_CORRUPTIONS:
+        line = [f"`{name}`"]
+        for size in sizes:
+            row = cells[name, size]
+            line += [_short(row["ms"]), _short(row["ms_in_an_episode"])]
+            for key in libraries:
+                peer = row["peers"].get(key)
+                line.append(f"{_short(peer['ms'])} ({peer['ratio']:.1f}×)" if peer else "–")
+        print(f"| {' | '.join(line)} |")
+    print(f"\nMissed at 256×256: {'; '.join(goals(result)) or 'nothing'}.")
+
+
+def _short(ms: float) -> str:
+    return f"{ms:.2f}" if ms < 10.0 else f"{ms:.0f}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--peers", metavar="DIR", help="a folder with the peers (pip --target)")
     parser.add_argument("--quick", action="store_true", help="fewer rounds")
-    parser.add_argument("--json", action="store_true", help="print the numbers as JSON")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print the numbers as JSON")
+    form.add_argument("--markdown", action="store_true", help="print the table of the docs")
     arguments = parser.parse_args()
     if arguments.peers:
         sys.path.append(arguments.peers)
     result = measure(15 if arguments.quick else 101)
     if arguments.json:
         print(json.dumps(result, indent=2))
+    elif arguments.markdown:
+        markdown(result)
     else:
         show(result)
 

@@ -293,3 +293,9 @@ def test_depth_that_goes_up_to_1_is_not_guessed_to_be_metres() -> None:
     with pytest.raises(SpecError, match="'depth' goes up to 1: say what 1 means in metres"):
         CorruptObservation(env, "depth_gaussian")
     assert CorruptObservation(env, "depth_gaussian", depth_unit_m=1.0).condition.parts
+
+
+@pytest.mark.parametrize("seed", ["a", 1.5, None, True])
+def test_a_seed_that_is_no_whole_number_is_refused(seed: Any) -> None:
+    with pytest.raises(SpecError, match="seed must be a whole number"):
+        CorruptObservation(Toy(), "spatter", seed)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from navproof.corruptions import rgb
-from navproof.corruptions._rgb_blur import blur_along, blur_disc
+from navproof.corruptions._rgb_blur import blur_along
+from navproof.corruptions._rgb_disc import blur_disc
 from navproof.corruptions._rgb_flare import stray_light
 from navproof.corruptions._rgb_spatter import stains
 from navproof.corruptions._rgb_tone import ENCODE, FULL, LINEAR, dimmed
@@ -55,6 +56,34 @@ def test_motion_blur_smears_in_its_direction(degrees: float) -> None:
     assert math.degrees(math.atan(slope)) == pytest.approx(degrees, abs=2.0)
     length = np.hypot(rows - 50, columns - 50).max()
     assert 32 < length <= 41
+
+
+@pytest.mark.parametrize("angle_rad", [-0.7, 0.0, 0.3])
+@pytest.mark.parametrize(("length", "sigma"), [(0.4, 0.1), (3.0, 1.0), (34.3, 9.1), (80.0, 30.0)])
+def test_motion_blur_is_within_a_grey_level_of_the_exact_sum(
+    length: float, sigma: float, angle_rad: float
+) -> None:
+    image = noise(40, 50)
+    stride, slope = 1.0 / math.cos(angle_rad), math.tan(angle_rad)
+    wanted, total = np.zeros(image.shape), 0.0
+    for column in range(int(length / stride) + 1):
+        weight = math.exp(-0.5 * (column * stride / sigma) ** 2)
+        weight *= min(1.0, length / stride - column) if column else 1.0
+        row = math.floor(column * slope)
+        xs = np.minimum(np.arange(50) + column, 49)
+        for k, part in ((0, 1.0 + row - column * slope), (1, column * slope - row)):
+            ys = np.clip(np.arange(40) + row + k, 0, 39)
+            wanted += weight * part * image[ys][:, xs]
+        total += weight
+    assert np.abs(blur_along(image, length, sigma, angle_rad) - wanted / total).max() < 1.6
+
+
+@pytest.mark.parametrize("size", [0.3, 0.6, 2.0, 11.4, 40.0, 170.0])
+@pytest.mark.parametrize("value", [0, 1, 2, 254, 255])
+def test_blurs_of_any_size_leave_every_grey_as_it_is(size: float, value: int) -> None:
+    flat = np.full((9, 12, 3), value, np.uint8)
+    assert np.array_equal(blur_disc(flat, size, 0.5), flat)
+    assert np.array_equal(blur_along(flat, 2.0 * size, size, 0.3), flat)
 
 
 @pytest.mark.parametrize("blur", [rgb.motion_blur, rgb.defocus])
@@ -119,7 +148,9 @@ def test_a_foreign_object_hides_the_centre_and_leaves_the_corners() -> None:
 
 def test_stains_spread_with_the_rows_water_first_then_mud() -> None:
     covered = [
-        tuple(float((layer > 0).mean()) for layer in stains(7, 224, 224, i))
+        tuple(
+            0.0 if layer is None else float((layer > 0).mean()) for layer in stains(7, 224, 224, i)
+        )
         for i in (0.2, 0.4, 0.6, 0.8, 1.0)
     ]
     water, mud = zip(*covered, strict=True)
@@ -131,5 +162,7 @@ def test_stains_spread_with_the_rows_water_first_then_mud() -> None:
 
 def test_stains_are_the_same_stains_at_any_resolution() -> None:
     small, large = stains(7, 240, 320, 1.0)[1], stains(7, 480, 640, 1.0)[1]
+    assert small is not None
+    assert large is not None
     halved = cv2.resize(large, (320, 240), interpolation=cv2.INTER_AREA)
     assert np.corrcoef(small.ravel(), halved.ravel())[0, 1] > 0.95

@@ -106,7 +106,7 @@ def test_each_style_has_its_tone() -> None:
     marks = {
         "friendly": ("you've got this", "gonna", "head", "hey"),
         "novice": ("i think", "turn your body", "um,", "you need to"),
-        "professional": ("rotate 90 degrees", "proceed", "-hand side", "restroom"),
+        "professional": ("rotate to the", "proceed", "-hand side", "restroom"),
         "formal": ("kindly", "upon reaching", "entranceway", "lavatory", "refrigeration unit"),
     }
     for style, phrases in marks.items():

@@ -37,6 +37,26 @@ def test_prs_is_the_mean_of_the_ratios_to_the_clean_score() -> None:
     assert 0.3 < low < 0.625 < high < 0.9
 
 
+def test_other_words_are_conditions_of_the_instruction() -> None:
+    """Concise keeps half, the published words three quarters; with noise on top it is a mix."""
+    outcomes = {
+        "clean": wins(16),
+        "concise+depth_gaussian": wins(4),
+        "concise": wins(8),
+        "friendly": wins(12),
+    }
+    scores = trust_scores(rows_of(outcomes))
+    assert [c.condition for c in scores.conditions] == [
+        "friendly",
+        "concise",
+        "concise+depth_gaussian",
+    ]
+    found = prs_of(scores.prs)
+    assert list(found) == ["instruction", "mixed", OVERALL]
+    assert found["instruction"].sr.value == pytest.approx((0.75 + 0.5) / 2)
+    assert found["mixed"].sr.value == pytest.approx(0.25)
+
+
 def test_families_are_apart_and_spl_has_its_own_ratio() -> None:
     clean = [row("clean", e, 1, spl=0.8) for e in range(10)]
     blur = [row("motion_blur", e, e < 8, spl=0.4 * (e < 8)) for e in range(10)]

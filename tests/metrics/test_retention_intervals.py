@@ -170,3 +170,13 @@ def test_a_threshold_that_is_never_reached_says_so() -> None:
     undefined = threshold(x, np.array([1.0, np.nan, np.nan]), mass, np.full((4, 3), np.nan))
     assert undefined.value is None
     assert "the clean score is 0" in undefined.reason
+
+
+def test_a_threshold_of_few_episodes_is_as_uncertain_as_its_points() -> None:
+    x, mass = np.array([0.0, 0.5, 1.0]), np.ones(3)
+    values = np.array([1.0, 1.0, 0.0])
+    drawn = np.array([values] * 50)  # every resample is alike: no doubt, it would seem
+    limits = np.array([[1.0, 0.5, 0.0], [1.0, 1.2, 0.6]])
+    sure, found = threshold(x, values, mass, drawn), threshold(x, values, mass, drawn, limits)
+    assert (sure.value, sure.low, sure.high) == (0.75, 0.75, 0.75)
+    assert (found.value, found.low, found.high) == (0.75, 0.5, None)

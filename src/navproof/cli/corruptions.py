@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from navproof.cli._output import (
-    PICTURES,
-    JsonFlag,
-    check_output,
-    console,
-    print_json,
-    print_table,
-)
+from navproof.cli._output import PICTURES, JsonFlag, check_output, console, print_json, print_table
 
 if TYPE_CHECKING:
     from navproof.corruptions.gallery import Picture

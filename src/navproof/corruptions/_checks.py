@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from navproof.errors import SpecError
 
-__all__ = ["check_generators", "check_intensity", "check_rgb"]
+__all__ = ["check_generators", "check_intensity", "check_rgb", "check_seed"]
 
 
 def check_generators(rng: Any, still: Any = None) -> None:
@@ -33,6 +33,13 @@ def check_intensity(intensity: Any) -> float:
     if not 0.0 <= value <= 1.0:
         raise SpecError(f"intensity must be a number in [0, 1], got {_short(intensity)}")
     return value
+
+
+def check_seed(seed: Any) -> int:
+    """The seed as an int, or a ``SpecError``."""
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+        raise SpecError(f"seed must be a whole number, got {_short(seed)}")
+    return int(seed)
 
 
 def check_rgb(image: Any) -> npt.NDArray[np.uint8]:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof._jit import jit
+from navproof._jit import jit, jit_inline
 
 __all__ = ["bounce", "echo_error", "overestimate"]
 
@@ -192,39 +192,66 @@ def overestimate(depth: F32, error: F64, mixing: float, high: float) -> F32:
     a jump, drawn towards what is behind it by ``mixing``."""
     height, width = depth.shape
     rows, columns = error.shape[0], error.shape[1]
-    longer_by = error[:, :, 0].astype(np.float32)
-    at = error[:, :, 1].astype(np.float32)
     behind = np.float32(mixing / (1.0 + mixing))
-    farthest = np.float32(high)
-    nodes_around = np.empty((width, 2), dtype=np.int64)
+    around = np.empty((2, width), dtype=np.int64)
     share_after = np.empty(width, dtype=np.float32)
     for c in range(width):
-        nodes_around[c, 0], nodes_around[c, 1], share_after[c] = _between(c, width, columns)
-    out = np.empty_like(depth)
+        around[0, c], around[1, c], share_after[c] = _between(c, width, columns)
+    nodes = np.empty((8, width), dtype=np.float32)
+    row, out = np.empty(width + 2, dtype=np.float32), np.empty_like(depth)
+    last = -1
     for r in range(height):
-        i, below, fv = _between(r, height, rows)
-        above_it, below_it = max(r - 1, 0), min(r + 1, height - 1)
-        for c in range(width):
-            z = depth[r, c]
-            if z == 0.0:
-                out[r, c] = z
-                continue
-            j, right, fu = nodes_around[c, 0], nodes_around[c, 1], share_after[c]
-            unlike = UNLIKE / z
-            a = _like(at[i, j], z, unlike) * (ONE - fv) * (ONE - fu)
-            b = _like(at[i, right], z, unlike) * (ONE - fv) * fu
-            d = _like(at[below, j], z, unlike) * fv * (ONE - fu)
-            e = _like(at[below, right], z, unlike) * fv * fu
-            total = a * longer_by[i, j] + b * longer_by[i, right]
-            total += d * longer_by[below, j] + e * longer_by[below, right]
-            longer = z + z * total / (a + b + d + e + NONE_ALIKE)
-
-            back = max(depth[r, max(c - 1, 0)], depth[r, min(c + 1, width - 1)])
-            back = max(back, max(depth[above_it, c], depth[below_it, c]))
-            if back > JUMP * z:
-                longer += behind * (back - z)
-            out[r, c] = min(longer, farthest) if longer > z else min(z, farthest)
+        i, below, share_below = _between(r, height, rows)
+        if i != last:
+            for k in range(8):
+                node = error[below if k & 2 else i, :, 1 - k // 4]
+                for c in range(width):
+                    nodes[k, c] = np.float32(node[around[k & 1, c]])
+            last = i
+        row[0], row[1 : width + 1], row[width + 1] = depth[r, 0], depth[r], depth[r, width - 1]
+        above_it, below_it = depth[max(r - 1, 0)], depth[min(r + 1, height - 1)]
+        _lengthen(
+            out[r],
+            row,
+            above_it,
+            below_it,
+            nodes,
+            share_below,
+            share_after,
+            behind,
+            np.float32(high),
+        )
     return out
+
+
+@jit
+def _lengthen(
+    out: F32,
+    row: F32,
+    above_it: F32,
+    below_it: F32,
+    nodes: F32,
+    fv: np.float32,
+    share_after: F32,
+    behind: np.float32,
+    farthest: np.float32,
+) -> None:
+    """One row, which has one pixel more on both sides; ``nodes`` are the depths of the nodes
+    before and after each pixel, above and below, and then their errors."""
+    for c in range(out.size):
+        z, fu = row[c + 1], share_after[c]
+        unlike = UNLIKE / z
+        a = _like(nodes[0, c], z, unlike) * (ONE - fv) * (ONE - fu)
+        b = _like(nodes[1, c], z, unlike) * (ONE - fv) * fu
+        d = _like(nodes[2, c], z, unlike) * fv * (ONE - fu)
+        e = _like(nodes[3, c], z, unlike) * fv * fu
+        total = a * nodes[4, c] + b * nodes[5, c]
+        total += d * nodes[6, c] + e * nodes[7, c]
+        longer = z + z * total / (a + b + d + e + NONE_ALIKE)
+        back = max(max(row[c], row[c + 2]), max(above_it[c], below_it[c]))
+        longer += behind * (back - z) if back > JUMP * z else ZERO
+        farther = min(longer, farthest) if longer > z else min(z, farthest)
+        out[c] = ZERO if z == ZERO else farther
 
 
 @jit
@@ -235,7 +262,7 @@ def _between(pixel: int, pixels: int, nodes: int) -> tuple[int, int, np.float32]
     return before, min(before + 1, nodes - 1), at - np.float32(before)
 
 
-@jit
+@jit_inline
 def _like(node: np.float32, z: np.float32, unlike: np.float32) -> np.float32:
     """1 for a node of the same depth, falling to 0 where it is one eighth nearer or farther."""
     return max(ONE - unlike * abs(node - z), ZERO)

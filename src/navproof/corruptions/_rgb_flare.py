@@ -60,33 +60,55 @@ def _scatter(
     rays: npt.NDArray[np.float64],
     ghosts: npt.NDArray[np.float64],
 ) -> npt.NDArray[np.uint16]:
-    light = np.empty((rows, columns, 3), np.uint16)
+    """(rows, 3 · columns): the light on a coarse grid."""
+    light = np.empty((rows, 3 * columns), np.uint16)
+    across = np.empty(columns)
+    for x in range(columns):
+        across[x] = (2.0 * (x + 0.5) / columns - 1.0) * half[1]
+    glow, burst, sums = np.empty(columns), np.empty(columns), np.empty((columns, 3))
     for y in range(rows):
         v = (2.0 * (y + 0.5) / rows - 1.0) * half[0]
+        down = v - source[0]
+        burst[:] = 0.0
+        for k in range(rays.shape[0]):
+            sine, cosine, strength = rays[k, 0], rays[k, 1], rays[k, 2]
+            for x in range(columns):
+                off = down * cosine - (across[x] - source[1]) * sine
+                burst[x] += strength / (1.0 + off * off / 1.5e-4)
         for x in range(columns):
-            u = (2.0 * (x + 0.5) / columns - 1.0) * half[1]
-            down, right = v - source[0], u - source[1]
+            right = across[x] - source[1]
             far = down * down + right * right
             near = 1.0 + far / 0.0018
-            glow = 0.10 + 0.45 / (1.0 + far / 0.09) + 8.0 / (near * near)
-            burst = 0.0
-            for k in range(rays.shape[0]):
-                off = down * rays[k, 1] - right * rays[k, 0]
-                burst += rays[k, 2] / (1.0 + off * off / 1.5e-4)
-            glow += 0.55 * burst / (1.0 + far / 0.05)
-            red, green, blue = glow * tint[0], glow * tint[1], glow * tint[2]
-            for k in range(ghosts.shape[0]):
-                dy, dx = v - ghosts[k, 0], u - ghosts[k, 1]
-                ring = (dy * dy + dx * dx) * ghosts[k, 2]
-                if ring < 1.2:
-                    veil = min(1.0, 6.0 - 5.0 * ring) * (0.45 + 0.55 * min(ring, 1.0))
-                    red += veil * ghosts[k, 3]
-                    green += veil * ghosts[k, 4]
-                    blue += veil * ghosts[k, 5]
-            light[y, x, 0] = np.uint16(min(red * _WHITE, 65535.0))
-            light[y, x, 1] = np.uint16(min(green * _WHITE, 65535.0))
-            light[y, x, 2] = np.uint16(min(blue * _WHITE, 65535.0))
+            glow[x] = 0.10 + 0.45 / (1.0 + far / 0.09) + 8.0 / (near * near)
+            glow[x] += 0.55 * burst[x] / (1.0 + far / 0.05)
+        for x in range(columns):
+            for c in range(3):
+                sums[x, c] = glow[x] * tint[c]
+        for k in range(ghosts.shape[0]):
+            dy = v - ghosts[k, 0]
+            if dy * dy * ghosts[k, 2] < 1.2:
+                _haunt(sums, across, dy, ghosts[k])
+        for x in range(columns):
+            for c in range(3):
+                light[y, 3 * x + c] = np.uint16(min(sums[x, c] * _WHITE, 65535.0))
     return light
+
+
+@jit
+def _haunt(
+    sums: npt.NDArray[np.float64],
+    across: npt.NDArray[np.float64],
+    dy: float,
+    ghost: npt.NDArray[np.float64],
+) -> None:
+    """A ghost's light on a row that is ``dy`` below its centre."""
+    for x in range(across.size):
+        dx = across[x] - ghost[1]
+        ring = (dy * dy + dx * dx) * ghost[2]
+        if ring < 1.2:
+            veil = min(1.0, 6.0 - 5.0 * ring) * (0.45 + 0.55 * min(ring, 1.0))
+            for c in range(3):
+                sums[x, c] += veil * ghost[3 + c]
 
 
 @jit
@@ -95,18 +117,19 @@ def _enlarged(
 ) -> npt.NDArray[np.uint16]:
     """Linear interpolation at places given in 256ths of a pixel, in whole numbers."""
     out = np.empty((rows.size, columns.size, 3), np.uint16)
-    line = np.empty((light.shape[1], 3), np.int64)
+    line = np.empty(light.shape[1], np.uint32)
     for y in range(rows.size):
-        row, part = rows[y] >> 8, rows[y] & 255
-        above, below = light[row], light[row + 1]
+        row, part = rows[y] >> 8, np.uint32(rows[y] & 255)
+        above, below, rest = light[row], light[row + 1], np.uint32(256 - part)
         for x in range(light.shape[1]):
-            for c in range(3):
-                line[x, c] = (256 - part) * np.int64(above[x, c]) + part * np.int64(below[x, c])
+            line[x] = np.uint32(rest * np.uint32(above[x])) + np.uint32(part * np.uint32(below[x]))
         for x in range(columns.size):
-            column, part = columns[x] >> 8, columns[x] & 255
+            start, part = 3 * (columns[x] >> 8), np.uint32(columns[x] & 255)
+            rest = np.uint32(256 - part)
             for c in range(3):
-                value = (256 - part) * line[column, c] + part * line[column + 1, c]
-                out[y, x, c] = value >> 16
+                before, after = line[start + c], line[start + c + 3]
+                value = np.uint32(rest * before) + np.uint32(part * after)
+                out[y, x, c] = np.uint32(value) >> 16
     return out
 
 

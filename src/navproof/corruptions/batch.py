@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.corruptions._checks import check_seed
 from navproof.corruptions.conditions import Condition, Reading, parse_condition
 from navproof.corruptions.protocol import Moment
 from navproof.errors import SpecError
@@ -91,6 +92,7 @@ def _batch(
     first: int,
     max_range_m: float,
 ) -> Any:
+    seed = check_seed(seed)
     chosen = condition if isinstance(condition, Condition) else parse_condition(condition)
     if isinstance(items, np.ndarray) and items.ndim != _DIMENSIONS[target]:
         raise SpecError(f"a batch of {target} is {_FORMS[target]} or a list, got {items.shape}")

@@ -70,9 +70,7 @@ def gaussian(
     stereo cameras still allow themselves; above 0.7 (6 cm at 2 m, 26 cm at 4 m for 1.0) it is
     worse than any such camera in order. With ``still``, the pattern stays fixed to the pixels.
     """
-    check_generators(rng, still)
-    strength = check_intensity(intensity)
-    image, high = check_depth(depth, max_range_m)
+    image, strength, high = _checked(depth, intensity, rng, still, max_range_m)
     if strength == 0.0:
         return depth.copy()
     source = rng if still is None else still
@@ -104,9 +102,7 @@ def missing(
     IEEE Sensors J. 2014 (shadow, specular and weak-return holes). Indoor frames of real cameras
     are holes to 10–20 %; from about 0.3 on, more is lost here.
     """
-    check_generators(rng, still)
-    strength = check_intensity(intensity)
-    image, high = check_depth(depth, max_range_m)
+    image, strength, high = _checked(depth, intensity, rng, still, max_range_m)
     if strength == 0.0:
         return depth.copy()
     source = rng if still is None else still
@@ -150,9 +146,7 @@ def multipath(
     corner of white walls at 2 m errs by 7–11 cm at 0.5; above that, walls would have to send on
     more light than they get.
     """
-    check_generators(rng, still)
-    strength = check_intensity(intensity)
-    image, high = check_depth(depth, max_range_m)
+    image, strength, high = _checked(depth, intensity, rng, still, max_range_m)
     if strength == 0.0:
         return depth.copy()
     source = rng if still is None else still
@@ -184,9 +178,7 @@ def quantisation(
     ICASSP 2013. The mean square error over many depths is step²/12; a single flat wall may lie on
     a level by chance.
     """
-    check_generators(rng, still)
-    strength = check_intensity(intensity)
-    image, high = check_depth(depth, max_range_m)
+    image, strength, high = _checked(depth, intensity, rng, still, max_range_m)
     if strength == 0.0:
         return depth.copy()
     step = quantisation_step_m(strength, max_range_m)
@@ -204,6 +196,16 @@ def quantisation_step_m(intensity: float, max_range_m: float = 10.0) -> float:
     """
     strength = check_intensity(intensity)
     return float(max_range_m) * strength * strength / COARSEST_LEVELS
+
+
+def _checked(
+    depth: Depth, intensity: float, rng: Generator, still: Generator | None, max_range_m: float
+) -> tuple[Depth, float, float]:
+    """The image as (h, w), the intensity, and the farthest that may be answered."""
+    check_generators(rng, still)
+    strength = check_intensity(intensity)
+    image, high = check_depth(depth, max_range_m)
+    return image, strength, high
 
 
 def _above_share(share: float) -> np.float32:

@@ -21,7 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from navproof.corruptions._checks import check_generators, check_intensity, check_rgb
-from navproof.corruptions._rgb_blur import blur_along, blur_disc, image_scale
+from navproof.corruptions._rgb_blur import blur_along, image_scale
+from navproof.corruptions._rgb_disc import blur_disc
 from navproof.corruptions._rgb_flare import flared, stray_light
 from navproof.corruptions._rgb_noise import Sensor, developed, raw_frame
 from navproof.corruptions._rgb_spatter import splashed, stains

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from navproof.corruptions import _observations as forms
+from navproof.corruptions._checks import check_seed
 from navproof.corruptions._observations import Path
 from navproof.corruptions._spaces import Entry, choose_entries, fitted, range_m, unit_m, with_space
 from navproof.corruptions.conditions import Condition, Reading, parse_condition
@@ -63,6 +64,7 @@ class CorruptObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         for name, value in (("depth_unit_m", depth_unit_m), ("max_range_m", max_range_m)):
             if value is not None and not 0.0 < value < math.inf:
                 raise SpecError(f"{name} must be above 0, got {value}")
+        seed = check_seed(seed)
         chosen = condition if isinstance(condition, Condition) else parse_condition(condition)
         RecordConstructorArgs.__init__(
             self,

@@ -35,7 +35,7 @@ _MOVE = (
     r"(?:walk(?:ing)?|go(?:ing)?|head(?:ing)?|mov(?:e|ing)|continu(?:e|ing)(?: walking| to walk"
     r"| to go| going| to move)?|proceed(?:ing)?|step(?:ping)?|com(?:e|ing)|keep (?:walking|going"
     r"|moving|heading)|mak(?:e|ing) your way|travel|(?:start|begin) (?:walking|to walk|going"
-    r"|to go)|return|run|turn(?:ing)?(?= (?:into|towards?|onto)\b))"
+    r"|to go)|run|turn(?:ing)?(?= (?:into|towards?|onto)\b))"
 )
 _AHEAD = r"(?:straight(?: ahead| forward| on)?|forwards?|ahead)"
 _TURN = re.compile(
@@ -56,8 +56,14 @@ _AROUND = re.compile(
     r" (?:around|180 degrees)(?! (?:the|a|an|to the)\b)",
     re.IGNORECASE,
 )
+_SOMEBODY = (
+    r"(?:(?:the|a|an|that|this|your|my) )?(?:[\w'-]+ ){0,3}?"
+    r"(?:man|woman|person|people|lady|gentleman|guy|boy|girl|him|her|them|someone|somebody)\b"
+)
+_AFTER_SOMEBODY = r"(?:a little way behind|behind|close behind|with|out of the way|clear)\b"
 _STOP = re.compile(
-    r"(?P<verb>stop(?:ping)?|halt|pause|come to a stop|wait(?:ing)?|stand|stay|remain)"
+    r"(?P<verb>stop(?:ping)?|halt|pause|come to a stop|wait(?:ing)?|stand"
+    rf"|(?:stay|remain)(?! {_AFTER_SOMEBODY}))"
     r"(?: and (?P<second>stop|wait|stand|stay))?\b",
     re.IGNORECASE,
 )
@@ -73,7 +79,7 @@ _ONE_WORD = (
     ("past", r"pass(?:ing)?(?: by)?\b(?! (?:through|in front|between|in between))"),
     ("through", r"pass(?:ing)? through\b"),
     ("across", r"cross(?:ing)?(?! through)\b"),
-    ("along", r"follow(?:ing)?\b(?! (?:the )?(?:signs?|arrows?)\b)"),
+    ("along", rf"follow(?:ing)?\b(?! (?:the )?(?:signs?|arrows?)\b)(?! {_SOMEBODY})"),
     ("down", r"(?:descend(?:ing)?|climb(?:ing)? down)\b"),
     ("up", r"(?:ascend(?:ing)?|climb(?:ing)?(?: up)?)\b"),
     ("toward", r"approach(?:ing)?\b"),
@@ -133,7 +139,7 @@ def _order(main: str) -> Clause | None:
             return Clause(order, main[match.end() :].strip())
     match = _GO.match(main)
     if match is None:
-        return _path("go", "", main) if re.match(PATH, main, re.IGNORECASE) else None
+        return _path("go", "", main) if re.match(rf"{PATH}\b", main, re.IGNORECASE) else None
     return _path(match["verb"].lower(), match["adverb"].strip(), main[match.end() :].strip())
 
 

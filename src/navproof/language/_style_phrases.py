@@ -70,9 +70,9 @@ ORDERS: Mapping[str, Mapping[str, str]] = {
         "again": "keep walking|keep going",
     },
     "professional": {
-        "turn": "rotate 90 degrees to the {side}|execute a 90-degree turn to the {side}"
-        "|execute a {side} turn|perform a 90-degree {side} turn|rotate to the {side}"
-        "|adjust your heading 90 degrees to the {side}",
+        "turn": "rotate toward the {side}|execute a turn to the {side}"
+        "|execute a {side} turn|perform a {side} turn|rotate to the {side}"
+        "|adjust your heading to the {side}",
         "turn.slight": "execute a slight {side} turn|adjust your heading slightly to the {side}"
         "|rotate slightly to the {side}",
         "turn.sharp": "execute a sharp {side} turn|rotate sharply to the {side}",

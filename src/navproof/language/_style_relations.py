@@ -18,7 +18,10 @@ RELATIONS: Mapping[str, tuple[tuple[str, str], ...]] = {
             r"(?:once|when|as soon as|after) you(?: have|'ve)? (?:reach(?:ed)?|get to|come to)",
             "once you get to|when you hit|once you've made it to|when you get to",
         ),
-        (r"(?:just )?(?:after|as|once|when) (?:you pass|passing)(?! through)", "once you're past"),
+        (
+            r"(?:just )?(?:after|as|once|when) (?:you pass|passing)(?= \w)(?! through)",
+            "once you're past",
+        ),
         (
             r"(?:just )?(?:after|as|once|when) (?:you (?:leave|exit)|leaving|exiting)",
             "once you're out of",
@@ -40,7 +43,10 @@ RELATIONS: Mapping[str, tuple[tuple[str, str], ...]] = {
             r"(?:once|when|as soon as|after) you(?: have|'ve)? (?:reach(?:ed)?|get to|come to)",
             "when you get to|when you are at|when you come to",
         ),
-        (r"(?:just )?(?:after|as|once|when) (?:you pass|passing)(?! through)", "after you go past"),
+        (
+            r"(?:just )?(?:after|as|once|when) (?:you pass|passing)(?= \w)(?! through)",
+            "after you go past",
+        ),
         (
             r"(?:just )?(?:after|as|once|when) (?:you (?:leave|exit)|leaving|exiting)",
             "after you go out of",
@@ -59,7 +65,7 @@ RELATIONS: Mapping[str, tuple[tuple[str, str], ...]] = {
             "upon reaching|on arrival at|upon arrival at",
         ),
         (
-            r"(?:just )?(?:after|as|once|when) (?:you pass|passing)(?! through)",
+            r"(?:just )?(?:after|as|once|when) (?:you pass|passing)(?= \w)(?! through)",
             "after passing|upon passing",
         ),
         (
@@ -94,7 +100,7 @@ RELATIONS: Mapping[str, tuple[tuple[str, str], ...]] = {
             "upon reaching|upon your arrival at|once you have arrived at",
         ),
         (
-            r"(?:just )?(?:after|as|once|when) (?:you pass|passing)(?! through)",
+            r"(?:just )?(?:after|as|once|when) (?:you pass|passing)(?= \w)(?! through)",
             "having passed|upon passing",
         ),
         (
@@ -115,7 +121,7 @@ RELATIONS: Mapping[str, tuple[tuple[str, str], ...]] = {
         (r"towards?(?= (?:the|a|an)\b)", "in the direction of|toward"),
         (r"you're", "you are"),
         (r"you'll", "you will"),
-        (r"(?<!over )there$", "at that location|there"),
+        (r"(?<!over )(?<!is )(?<!are )there$", "at that location|there"),
     ),
 }
 """Style → (what is found, what may stand for it), for the words around the landmarks."""

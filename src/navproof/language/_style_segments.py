@@ -40,8 +40,8 @@ _TIED = word_set(
 _LOOSE = "".join(rf"(?<!\b{word})" for word in sorted(_TIED))
 _SIDE_TURN = r"(?!(?<=left )turn)(?!(?<=right )turn)"
 _CONNECTIVE = (
-    r"(?:(?:and then|then|next|now|finally|lastly|after that|from there|first|afterwards|and|also"
-    r"|so|please)\b,?[ \t]+)"
+    r"(?:(?:and then|then|next|now|finally|lastly|after that|from there|first(?! of all)"
+    r"|afterwards|and|also|so|please)\b,?[ \t]+)"
 )
 _CUT = re.compile(
     r"(?P<end>\s*[.!?;]+[\"')\]]*\s+(?=\S)|\s*\n\s*(?=\S)|\.(?=[A-Z]))"
@@ -58,7 +58,8 @@ _UNFINISHED = re.compile(r"\b(?:to|at|into|towards?|through|past|of|by|with|the|
 _START = re.compile(rf"\s*(?:{_CONNECTIVE}(?=\w))?", re.IGNORECASE)
 _TAIL = re.compile(r"[\s.!?;,]*\Z")
 _FRONTED = re.compile(
-    r"(?:when|once|after|as|upon|at|with|before|if|in|on|from|while|without|coming|having|by)\b",
+    r"(?:when|once|after|as|upon|at|with|before|if|in|on|from|while|without|coming|having|by"
+    r"|(?:first|last) of all|all the while)\b",
     re.IGNORECASE,
 )
 

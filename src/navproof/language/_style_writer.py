@@ -95,11 +95,11 @@ class Writer:
             opener = "" if plain else styled.opener
             return opener + _after(opener, said)
         if not styled.joints:
-            joint = ". " if part.begins else part.joint
+            joint = ("? " if "?" in part.joint else ". ") if part.begins else part.joint
             sofar.run = 1 if part.begins else run + 1
             return joint + _after(joint, said)
-        if styled.lead:
-            return ". " + _capital(said)
+        if styled.lead or "?" in part.joint:
+            return ("? " if "?" in part.joint else ". ") + _capital(said)
         crowded = run >= _LONGEST_SENTENCE[self.style] or (part.begins and not follows_order)
         close = styled.close and not part.begins and not crowded
         fitting = [j for j in styled.joints if not (_together(j) and crowded)]

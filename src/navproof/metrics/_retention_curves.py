@@ -44,9 +44,16 @@ def crossing(intensities: Array, fit: Array, level: float = HALF) -> Array:
     return np.asarray(np.where(below.any(axis=-1), found, np.inf))
 
 
-def threshold(intensities: Array, values: Array, mass: Array, drawn: Array) -> Threshold:
+def threshold(
+    intensities: Array, values: Array, mass: Array, drawn: Array, limits: Array | None = None
+) -> Threshold:
     """The intensity at which the fit of retention ``values`` (n,) comes down to one half; its
-    interval from the resampled ``drawn`` (resamples, n)."""
+    interval from the resampled ``drawn`` (resamples, n).
+
+    ``limits`` (2, n) are given where so few episodes differ that resampling them would claim too
+    much: the lower and upper limits of the values. The interval then also covers where their fits
+    come down to one half.
+    """
     if not np.isfinite(values).all():
         return Threshold(None, reason="retention is undefined: the clean score is 0")
     value = float(crossing(intensities, falling_fit(values, mass)))
@@ -55,9 +62,11 @@ def threshold(intensities: Array, values: Array, mass: Array, drawn: Array) -> T
     found = np.sort(crossing(intensities, falling_fit(whole, mass)))
     tail = (1 - CONFIDENCE) / 2
     rank = int(tail * (len(found) - 1))  # order statistics: infinities have no quantiles between
-    low, high = (float(found[rank]), float(found[-1 - rank])) if len(found) else (value, value)
+    ends = [value, *((float(found[rank]), float(found[-1 - rank])) if len(found) else ())]
+    if limits is not None:
+        ends += [float(end) for end in crossing(intensities, falling_fit(limits, mass))]
     reason = "" if np.isfinite(value) else f"never within [0, {last:g}]"
-    return Threshold(_finite(value), _finite(min(low, value)), _finite(max(high, value)), reason)
+    return Threshold(_finite(value), _finite(min(ends)), _finite(max(ends)), reason)
 
 
 def _finite(value: float) -> float | None:

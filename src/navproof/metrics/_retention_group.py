@@ -197,7 +197,10 @@ class Group:
             values = np.concatenate([[1.0], found.values[chosen]])
             one = np.ones((len(found.drawn), 1))
             drawn = np.concatenate([one, found.drawn[:, chosen]], axis=1)
-            return threshold(intensities, values, mass, drawn)
+            kept = [score.retention(measure) for score in scores[1:]]
+            limits = [[1.0, *(k.low or 0.0 for k in kept)], [1.0, *(k.high or 0.0 for k in kept)]]
+            few = any(k.method == "score" for k in kept)
+            return threshold(intensities, values, mass, drawn, np.array(limits) if few else None)
 
         family = self.tested[chosen[0]].family
         agent, task = self.twin.agent, self.twin.task

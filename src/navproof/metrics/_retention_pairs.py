@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from navproof.corruptions.catalogue import CORRUPTIONS, MIXED
 from navproof.corruptions.conditions import Applied, Condition, parse_condition
 from navproof.errors import SpecError, UnknownNameError
+from navproof.language.wordings import ORIGINAL, OTHER_STYLES, split_style, with_style
 
 __all__ = ["FAMILIES", "OWN", "Pair", "Row", "Tested", "Twins", "episode_of", "tested", "twins"]
 
@@ -108,10 +109,13 @@ def tested(text: str) -> Tested | None:
     """A condition by its text, None for clean. One that the catalogue does not know is of the
     family ``OWN`` and counts as it is."""
     try:
-        condition = parse_condition(text)
+        style, rest = split_style(text)
+        condition = parse_condition(rest)
     except (SpecError, UnknownNameError):
         return Tested(text, OWN, None, True, "", (len(FAMILIES), text))
     parts = condition.parts
+    if style != ORIGINAL:
+        return _restyled(style, condition)
     if not parts:
         return None
     level = parts[0].intensity if len({part.intensity for part in parts}) == 1 else None
@@ -119,11 +123,30 @@ def tested(text: str) -> Tested | None:
         name=condition.name,
         family=condition.family,
         intensity=level,
-        protocol=all(
-            p.intensity == p.corruption.default and p.lasting == p.corruption.lasting for p in parts
-        ),
+        protocol=_as_published(condition),
         curve="" if level is None else "+".join(_swept(part) for part in parts),
         place=_place(condition),
+    )
+
+
+def _restyled(style: str, condition: Condition) -> Tested:
+    """A mission in other words, perhaps under corruptions too."""
+    family = "mixed" if condition.parts else "instruction"
+    order = len(CORRUPTIONS) + OTHER_STYLES.index(style)
+    return Tested(
+        name=with_style(style, condition.name),
+        family=family,
+        intensity=None,
+        protocol=_as_published(condition),
+        curve="",
+        place=(FAMILIES.index(family), True, (order,), (), (), condition.name),
+    )
+
+
+def _as_published(condition: Condition) -> bool:
+    return all(
+        p.intensity == p.corruption.default and p.lasting == p.corruption.lasting
+        for p in condition.parts
     )
 
 

@@ -1,4 +1,4 @@
-"""What is retained, as values: see ``metrics.retention`` for how they come about."""
+"""What is retained, as values: see ``metrics.retention``, which exports them."""
 
 from __future__ import annotations
 
@@ -9,22 +9,6 @@ from navproof.metrics.stats import Interval
 
 if TYPE_CHECKING:
     from navproof.log.folder import Skipped
-
-__all__ = [
-    "OVERALL",
-    "ConditionScore",
-    "Curve",
-    "CurvePoint",
-    "Difficulty",
-    "Grade",
-    "Measure",
-    "Overhead",
-    "Prs",
-    "Retained",
-    "Threshold",
-    "TrustScores",
-    "Worst",
-]
 
 Measure = Literal["sr", "spl"]
 Grade = Literal["easy", "medium", "hard"]

@@ -77,7 +77,7 @@ def _exercise_sensors() -> None:
 
 
 def _exercise_corruptions() -> None:
-    """Those of images; the rest compile nothing."""
+    """Those of images, at full intensity (mud comes late); the rest compile nothing."""
     from navproof.corruptions.catalogue import CORRUPTIONS
     from navproof.corruptions.conditions import Applied
     from navproof.corruptions.protocol import Moment
@@ -87,7 +87,7 @@ def _exercise_corruptions() -> None:
     moment = Moment(0, "warm-up", "camera", 0)
     for corruption in CORRUPTIONS.values():
         if corruption.target in ("rgb", "depth"):
-            part = Applied(corruption, corruption.default, corruption.lasting)
+            part = Applied(corruption, 1.0, corruption.lasting)
             with contextlib.suppress(Exception):  # the run itself reports what is wrong
                 part.corrupt(image if corruption.target == "rgb" else depth, moment)
 
