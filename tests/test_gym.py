@@ -85,6 +85,32 @@ def test_langnav_goes_on_after_a_goal() -> None:
     assert (terminated, truncated, info["success"]) == (False, True, False)
 
 
+def test_missions_of_one_robot_in_the_words_of_a_style() -> None:
+    base = tiny_episode("mission-v1", tiny_simulator("mission-v1"))
+    told = replace(base, wordings={"concise": "Bedroom, chair, back."})
+    both = [replace(told, episode_id=name, robot=name) for name in ("carter", "h1")]
+    env = make("navproof/Mission-v1", episodes=both, robot="h1", condition="concise")
+    obs, info = env.reset()
+    assert (info["episode_id"], obs["instruction"]) == ("h1", "Bedroom, chair, back.")
+    assert [
+        e.episode_id for e in make("navproof/Mission-v1", episodes=both).unwrapped.episodes
+    ] == ["carter"]
+    with pytest.raises(EpisodeError, match="for robot aliengo"):
+        make("navproof/Mission-v1", episodes=both, robot="aliengo")
+    with pytest.raises(SpecError, match="pointnav-v1 has a robot of its own"):
+        make(robot="h1")
+
+
+def test_no_progress_is_counted_where_a_sub_task_is_done() -> None:
+    """Two moves into the bedroom: the distance jumps from that to the room to that to the chair."""
+    base = tiny_episode("mission-v1", tiny_simulator("mission-v1"))
+    env = make("navproof/Mission-v1", episodes=[replace(base, start=Pose(-0.3, 2.0))])
+    env.reset()
+    rewards = [float(env.step(FORWARD)[1]) for _ in range(4)]
+    assert 0.0 in rewards
+    assert all(abs(reward) <= 0.26 for reward in rewards)
+
+
 @pytest.mark.parametrize("action", [-1, 4, 2.5, float("nan"), None, "stop", np.array([1, 2])])
 def test_an_action_outside_the_space_is_refused(action: Any) -> None:
     env = make()

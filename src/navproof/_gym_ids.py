@@ -12,6 +12,7 @@ ENV_IDS: Mapping[str, str] = {
     "navproof/ObjectNav-v1": "objectnav-v1",
     "navproof/VLN-v1": "vln-v1",
     "navproof/LangNav-v1": "langnav-v1",
+    "navproof/Mission-v1": "mission-v1",
 }
 
 

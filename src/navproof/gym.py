@@ -1,16 +1,17 @@
 """The tasks as Gymnasium environments.
 
 ``import navproof`` after ``import gymnasium``, or ``import navproof.gym`` at any time, registers
-``navproof/PointNav-v1``, ``navproof/ObjectNav-v1``, ``navproof/VLN-v1`` and
-``navproof/LangNav-v1``.
+``navproof/PointNav-v1``, ``navproof/ObjectNav-v1``, ``navproof/VLN-v1``, ``navproof/LangNav-v1``
+and ``navproof/Mission-v1``.
 
 Observations are a ``Dict`` with the task's sensors by name (``rgb``, ``depth``, ``pose``, and
 ``pointgoal`` in PointNav) and, except in PointNav, the ``instruction`` as text. Actions are
-``Discrete(4)``: forward, left, right, stop (LangNav: found), in that order.
+``Discrete(4)``: forward, left, right, stop (LangNav: found), in that order. A mission's questions
+cannot be answered here, and everything is done in discrete moves.
 
 Reward: the geodesic distance to the goal that the step gained (metres, negative when it lost
-some; 0 at the step that reveals another goal), plus ``success_bonus`` (2.5, as is usual for
-PointNav training) for a successful stop, or each goal rightly found.
+some; 0 at the step that reveals another goal or does a sub-task), plus ``success_bonus`` (2.5, as
+is usual for PointNav training) for a successful stop, or each goal rightly found.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from navproof._gym_ids import ENV_IDS, register_envs
 from navproof.corruptions.conditions import parse_condition
 from navproof.env import Env
 from navproof.errors import AgentError, EpisodeError, MissingExtraError, SpecError
+from navproof.language.wordings import reworded, split_style
 from navproof.registry import suggest
 from navproof.sensors import Sensor
 from navproof.sim.embedded import EmbeddedSimulator
@@ -46,6 +48,7 @@ MOVES: tuple[Move, ...] = (Move.FORWARD, Move.LEFT, Move.RIGHT, Move.STOP)
 """What actions 0 … 3 mean; in LangNav the last is ``Move.FOUND``."""
 MAX_WORDS = 1024
 """Characters of an instruction; longer ones are cut, characters outside ASCII become "?"."""
+_USUAL = {"langnav-v1": "langnav-mini", "mission-v1": "missions-mini"}
 _CHARSET = string.ascii_letters + string.digits + string.punctuation + " "
 
 
@@ -93,13 +96,15 @@ class Info(TypedDict):
 class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
     """One task over the episodes of a suite.
 
-    ``suite`` is a suite's name or an episode file ("mini" by default, and "langnav-mini" for
-    LangNav); ``episodes`` gives them directly instead.
+    ``suite`` is a suite's name or an episode file ("mini" by default, "langnav-mini" for LangNav,
+    "missions-mini" for missions); ``episodes`` gives them directly instead. ``robot`` is for
+    missions: those of this robot alone (Carter by default).
     ``reset(seed=…)`` seeds the choice of episodes; ``reset(options={"episode_id": …})`` asks for
     one. ``sensors`` are sensor names of the task (not ``expert``, whose length varies);
     ``image_size`` = (width, height) overrides that of every camera. ``condition`` is what the robot
     suffers ("spatter@0.75+wheel_slip"; see ``navproof.corruptions``), drawn with
-    ``condition_seed``, the same in every visit of an episode.
+    ``condition_seed``, the same in every visit of an episode; it may name a style of the words of
+    missions ("concise", see ``navproof.language.wordings``).
     """
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 10}  # noqa: RUF012
@@ -115,10 +120,13 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         render_mode: str | None = None,
         condition: str = "clean",
         condition_seed: int = 0,
+        robot: str | None = None,
     ) -> None:
         if render_mode not in (None, "rgb_array"):
             raise SpecError(f"render_mode '{render_mode}' is not known; use 'rgb_array' or None")
-        spec = spec_for(task)
+        if robot is not None and task != "mission-v1":
+            raise SpecError(f"robot is for missions: {task} has a robot of its own")
+        spec = spec_for(task, robot)
         if image_size is not None:
             spec = with_camera(spec, *image_size)
         names = tuple(standard_sensors(spec) if sensors is None else sensors)
@@ -126,13 +134,14 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
             raise SpecError("the 'expert' sensor varies in length and has no Gymnasium space")
         self.render_mode = render_mode
         self.success_bonus = success_bonus
-        usual = "langnav-mini" if task == "langnav-v1" else "mini"
-        self.episodes = _episodes(task, suite or usual, episodes)
+        style, rest = split_style(condition)
+        found = _episodes(task, suite or _USUAL.get(task, "mini"), episodes, spec.robot.name)
+        self.episodes = tuple(reworded(episode, style) for episode in found)
         self._env = Env(
             EmbeddedSimulator(),
             make_task(task, spec),
             names,
-            condition=parse_condition(condition),
+            condition=parse_condition(rest),
             seed=condition_seed,
         )
         self._words = task != "pointnav-v1"
@@ -161,7 +170,8 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         taken = self._env.step(self._moves[int(action)])
         before, self._distance_m = self._distance_m, self._env.distance_to_goal()
         kinds = {e.kind for e in taken.events}
-        gained = 0.0 if "reveal" in kinds else before - self._distance_m
+        moved_on = kinds & {"reveal", "subtask_done", "subtask_failed"}
+        gained = 0.0 if moved_on else before - self._distance_m
         success = any(bool(e.data.get("success", False)) for e in taken.events)
         truncated = taken.done and bool(kinds & {"timeout", "goal_timeout"})
         reward = (gained if math.isfinite(gained) else 0.0) + self.success_bonus * success
@@ -203,14 +213,17 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         return dict(info)
 
 
-def _episodes(task: str, suite: str, episodes: Sequence[Episode] | None) -> tuple[Episode, ...]:
+def _episodes(
+    task: str, suite: str, episodes: Sequence[Episode] | None, robot: str
+) -> tuple[Episode, ...]:
+    """Those of the task that are for the robot, or name none."""
     if episodes is None:
         from navproof.tasks.suites import load_suite
 
         episodes = load_suite(suite)
-    chosen = tuple(e for e in episodes if e.task == task)
+    chosen = tuple(e for e in episodes if e.task == task and e.robot in ("", robot))
     if not chosen:
-        raise EpisodeError(f"suite '{suite}' has no episode of {task}")
+        raise EpisodeError(f"suite '{suite}' has no episode of {task} for robot {robot}")
     return chosen
 
 

@@ -30,7 +30,7 @@ def meant(subtask: SubTask, rooms: dict[int, str]) -> ParsedSubTask:
         case "goto_room" | "return_to":
             return ParsedSubTask(subtask.kind, target)
         case _:
-            whole = f"{target} in the {named.room}" if named.room else target
+            whole = plain(named.phrase)
             return ParsedSubTask(subtask.kind, *room_behind(whole))
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from mission_traces import follow, home, landmark, mission_trace, person, point, room, thing
 
+from mission_traces import follow, home, landmark, mission_trace, person, point, room, thing
 from navproof.errors import RunError
 from navproof.log.trace import Trace
 from navproof.metrics import METRICS, goal_results, metric, result_row, score, summarise
@@ -113,6 +113,14 @@ def test_a_room_is_entered_or_not() -> None:
     assert value(outside, "sgc") == pytest.approx((0 + 0.36 / 5) / 2)
     inside = mission_trace(spots, room(4.1, 0), point(9, 0), done={0: 0})
     assert value(inside, "sgc") == pytest.approx((1 + 0.36 / 5) / 2)
+
+
+@pytest.mark.parametrize(("inside", "entered"), [((0, 1), 1), ((1, 1), 0), ((1, 0), 0)])
+def test_a_room_may_be_entered_out_of_turn(inside: tuple[float, float], entered: int) -> None:
+    trace = mission_trace([(0, 0), (4, 0)], point(9, 0), room(4.1, 0))
+    channels = {**trace.channels, "subtask.1.inside": inside}
+    known = replace(trace, channels=channels)
+    assert value(known, "sgc") == pytest.approx((entered + 0.36 / 5) / 2)
 
 
 # ---------------------------------------------------------------------------------- coming back

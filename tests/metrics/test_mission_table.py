@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
-from mission_traces import behind, follow, mission_trace, person, point, thing
 
+from mission_traces import behind, follow, mission_trace, person, point, thing
 from navproof.errors import SpecError
 from navproof.log.trace import Trace
 from navproof.metrics import METRICS, mean_interval
@@ -15,6 +16,7 @@ from navproof.metrics.mission_failures import MODES
 from navproof.metrics.mission_pauses import BEHAVIOURS
 from navproof.metrics.mission_table import (
     COLUMNS,
+    KINDS,
     LAYOUTS,
     RELEASED,
     mission_result,
@@ -106,6 +108,23 @@ def test_pauses_are_counted_by_window_and_resampled_by_episode() -> None:
     assert row.pauses["abandon"].mean == row.pauses["overshoot"].mean == 0.0
     # few cases: as uncertain as a share of three episodes
     assert row.pauses["intrusion"].high > mean_interval([1.0, 0.0, 0.0, 0.0, 0.0]).high
+
+
+def test_kinds_of_sub_tasks_are_counted_one_by_one() -> None:
+    """The point was done in all three, the object in none; 4 m from the object is a quarter."""
+    (row,) = mission_table(mission_results([reaching(False) for _ in range(3)]))
+    assert tuple(row.done) == KINDS
+    assert (row.done["goto_point"].mean, row.done["goto_point"].n) == (1.0, 3)
+    assert (row.done["goto_object"].mean, row.progress["goto_object"].mean) == (0.0, 0.25)
+    assert row.done["follow_human"].n == 0
+
+
+def test_a_style_is_no_part_of_the_condition_that_tables_group_by() -> None:
+    trace = reaching(True)
+    key = replace(trace.key, condition="concise+depth_gaussian@0.4")
+    result = mission_result(replace(trace, key=key))
+    assert result is not None
+    assert result.group["condition"] == "depth_gaussian@0.4"
 
 
 def test_styles() -> None:

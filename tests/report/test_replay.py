@@ -232,3 +232,40 @@ def test_several_goals_have_a_strip_and_a_broken_episode_too(tmp_path: Path) -> 
     trace = langnav_trace("mlfm@layers=1", legs, reason="act raised ValueError")
     for name in ("a.png", "a.gif"):
         assert render_replay(trace, tmp_path / name, scene=tiny_scene()).stat().st_size > 10_000
+
+
+def test_goals_are_shown_in_the_words_that_the_agent_read() -> None:
+    from dataclasses import replace
+
+    from langnav_samples import GOALS, Leg, langnav_trace
+    from navproof.metrics import goal_results
+    from navproof.report.replay import _frames, _words_of
+    from navproof.types import Event
+
+    trace = langnav_trace("a", [Leg((-2.0, 2.5), won=True), Leg((2.0, 2.6)), Leg((2.6, 0.6))])
+    heard = Event(9, "heard", {"text": "Walk to [MASK].", "number": 1})
+    spoiled = replace(trace, events=(*trace.events, heard))
+    goals = goal_results(spoiled)
+    assert _words_of(spoiled, goals) == [GOALS[0].text, "Walk to [MASK].", GOALS[2].text]
+    step = goals[0].end
+    (a,), (b,) = (list(_frames(t, tiny_scene(), (step,))) for t in (trace, spoiled))
+    assert not np.array_equal(a[34:70], b[34:70])
+    assert np.array_equal(a[104:], b[104:])
+
+
+def test_words_that_stay_the_same_are_heard_once() -> None:
+    from types import SimpleNamespace
+    from typing import Any, cast
+
+    from navproof.report.replay import _words_of
+    from navproof.types import Event
+
+    goals = [SimpleNamespace(text=text) for text in ("a cup", "a cup", "a bed")]
+    events = (Event(0, "heard", {"text": "a [MASK]", "number": 0}),)
+    events += (Event(5, "heard", {"text": "[MASK] bed", "number": 1}),)
+    trace = SimpleNamespace(events=events)
+    assert _words_of(cast("Any", trace), cast("Any", goals)) == [
+        "a [MASK]",
+        "a [MASK]",
+        "[MASK] bed",
+    ]

@@ -9,11 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navproof.errors import SpecError
-from navproof.runner.plan import Dispatcher, Job, choose, plan, task_specs
+from navproof.errors import NavproofError, SpecError
+from navproof.runner.conditions import in_styles
+from navproof.runner.plan import (
+    Dispatcher,
+    Job,
+    check_styles,
+    choose,
+    for_robots,
+    plan,
+    task_specs,
+)
 from navproof.runner.spec import Limits, RunSpec, describe, differences, hash_of
 from navproof.tasks.specs import spec_for
-from navproof.types import Episode, Goal, Pose
+from navproof.types import Camera, Episode, Goal, Instruction, Pose, SensorSpec, SubTask, Walk
 
 SPEC = RunSpec(("a", "b"), "tiny", seeds=(0, 1))
 
@@ -32,6 +41,102 @@ MIXED = tuple(
 def test_a_limit_spreads_over_the_tasks() -> None:
     assert [e.episode_id for e in choose(MIXED, 5)] == ["e0", "e1", "e6", "e7", "e9"]
     assert choose(MIXED, None) == choose(MIXED, 99) == MIXED
+
+
+def mission(index: int, robot: str = "") -> Episode:
+    plain = episode(index, "mission-v1")
+    part = SubTask("goto_point", "go there", plain.goals[0], 0.36)
+    words = {"concise": "There.", "verbose": "Please go there now."}
+    text = Instruction("Go there.")
+    return replace(plain, subtasks=(part,), robot=robot, instruction=text, wordings=words)
+
+
+MISSIONS = tuple(mission(i, "carter" if i < 4 else "h1") for i in range(6))
+
+
+def test_a_limit_spreads_over_the_robots_of_a_task() -> None:
+    assert [e.episode_id for e in choose(MISSIONS, 3)] == ["e0", "e1", "e4"]
+    assert [e.episode_id for e in choose(MISSIONS, 5)] == ["e0", "e1", "e2", "e4", "e5"]
+    assert [e.episode_id for e in choose(MISSIONS + MIXED[7:8], 3)] == ["e0", "e4", "e7"]
+
+
+def test_missions_of_the_robots_that_are_named() -> None:
+    assert for_robots(MISSIONS, ()) == MISSIONS
+    assert for_robots(MISSIONS, ("h1",)) == MISSIONS[4:]
+    assert for_robots(MISSIONS, ("h1", "carter")) == MISSIONS
+    free = mission(9)
+    assert for_robots((free,), ("aliengo",)) == (replace(free, robot="aliengo"),)
+    both = for_robots((free,), ("aliengo", "h1"))
+    assert [(e.episode_id, e.robot) for e in both] == [("e9-aliengo", "aliengo"), ("e9-h1", "h1")]
+
+
+@pytest.mark.parametrize(
+    ("episodes", "robots", "says"),
+    [
+        (MISSIONS, ("cartr",), "no robot 'cartr'; did you mean 'carter'"),
+        (MISSIONS, ("aliengo",), "no mission is for robot 'aliengo'; they are for carter, h1"),
+        (MIXED, ("h1",), "pointnav-v1 has a robot of its own"),
+    ],
+)
+def test_robots_that_nothing_is_for(
+    episodes: tuple[Episode, ...], robots: tuple[str, ...], says: str
+) -> None:
+    with pytest.raises(NavproofError, match=says):
+        for_robots(episodes, robots)
+
+
+def test_a_style_is_a_condition_with_its_own_words() -> None:
+    spec = RunSpec(("a",), "tiny", conditions=("spatter+concise", "verbose", "clean"))
+    assert spec.conditions == ("clean", "concise+spatter", "verbose")
+    jobs = plan(spec, MISSIONS[:1], task_specs(spec, MISSIONS))
+    told = {j.key.condition: j.episode.instruction for j in jobs}
+    assert {name: words.text for name, words in told.items() if words} == {
+        "clean": "Go there.",
+        "concise+spatter": "There.",
+        "verbose": "Please go there now.",
+    }
+    check_styles(MISSIONS, spec.conditions)
+    with pytest.raises(NavproofError, match="has no concise wording"):
+        check_styles(MIXED, spec.conditions)
+
+
+def test_styles_multiply_with_conditions() -> None:
+    assert in_styles(("spatter",), ("original",)) == ("spatter",)
+    found = in_styles(("spatter",), ("original", "concise"))
+    assert found == ("spatter", "concise", "concise+spatter")
+    assert in_styles((), ()) == ()
+
+
+def test_styles_alone_need_no_digest_of_corruptions() -> None:
+    assert "corruptions" not in description(replace(SPEC, conditions=("concise",)), MISSIONS)
+    assert "corruptions" in description(replace(SPEC, conditions=("concise+flare",)), MISSIONS)
+
+
+def test_robots_are_a_label_and_reacting_people_another_protocol() -> None:
+    old = description(SPEC, MISSIONS)
+    named = description(replace(SPEC, robots=("carter", "h1")), MISSIONS)
+    assert hash_of(old) == hash_of(named)
+    assert named["robots"] == ["carter", "h1"]
+    assert differences(old, named) == []
+    walk = Walk("p1", "red_jacket", ((1.0, 0.0, 0.0),))
+    among = (*(replace(e, people=(walk,)) for e in MISSIONS), MIXED[7])
+    old = description(SPEC, among)
+    reacting = description(replace(SPEC, reacting_people=True), among)
+    assert hash_of(old) != hash_of(reacting)
+    changed = {name for name, hashed in old["tasks"].items() if reacting["tasks"][name] != hashed}  # type: ignore[attr-defined,index]
+    assert changed == {"mission-v1"}
+    assert "people: null there, reacting now" in differences(old, reacting)
+    with pytest.raises(SpecError, match="no people in these episodes"):
+        description(replace(SPEC, reacting_people=True), MISSIONS)
+
+
+def test_own_sensors_stay_where_they_are_mounted() -> None:
+    eye = SensorSpec("eye", "rgb", Camera(32, 32, height_m=0.3))
+    spec = RunSpec(("a",), "tiny", sensors=(eye,))
+    jobs = plan(spec, (MISSIONS[0], MISSIONS[5]), task_specs(spec, MISSIONS))
+    heights = [{s.name: s.camera.height_m for s in j.spec.sensors if s.camera} for j in jobs]
+    assert [h["eye"] for h in heights] == [0.3, 0.3]
+    assert heights[0]["rgb"] != heights[1]["rgb"]
 
 
 def test_unusable_suites_are_refused() -> None:
@@ -135,6 +240,7 @@ def test_an_edited_agent_is_another_agent(name: str, tmp_path: Path) -> None:
         (lambda: RunSpec((), "mini"), "at least one agent"),
         (lambda: RunSpec(("a", "a"), "mini"), "agent 'a' is given twice"),
         (lambda: RunSpec(("a",), "mini", seeds=(1, 1)), "seed 1 is given twice"),
+        (lambda: RunSpec(("a",), "mini", robots=("h1", "h1")), "robot 'h1' is given twice"),
         (lambda: RunSpec(("a",), "mini", episode_limit=0), "at least 1, got 0"),
         (lambda: Limits(step_s=0), "step_s must be a positive number"),
         (lambda: Limits(memory_mb=float("nan")), "memory_mb must be a positive number"),

@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Literal
+
 import numpy as np
 import pytest
 import runner_fakes as fakes
 
+from mission_samples import LOOKS, POINT, mission
 from navproof.corruptions.conditions import parse_condition
 from navproof.env import Env
 from navproof.errors import RunError
 from navproof.log.trace import Trace, TraceKey
 from navproof.runner.rollout import rollout
-from navproof.runner.seen import seen
+from navproof.runner.seen import pictured, seen
 from navproof.sim.embedded import EmbeddedSimulator
+from navproof.sim.protocol import Wheels
 from navproof.tasks import make_task, spec_for, with_camera
 from navproof.testing import tiny_scene
-from navproof.types import Camera, Decision, Episode, Frame, Move, Observation, Velocity
+from navproof.types import (
+    Camera,
+    Command,
+    Decision,
+    Episode,
+    Frame,
+    Motion,
+    Move,
+    Observation,
+    Velocity,
+    Walk,
+    Waypoints,
+)
 
 SENSORS = ("rgb", "depth", "pose", "pointgoal")
 
@@ -108,8 +125,6 @@ def test_velocities_are_retraced_by_where_they_led(episodes: tuple[Episode, ...]
             self.diary.append(obs)
             return Decision(Move.STOP if obs.step == 8 else Velocity(0.4123456789, 0.3))
 
-    from dataclasses import replace
-
     spec = replace(with_camera(spec_for("pointnav-v1"), 32, 24), control="velocity")
     env = Env(fakes.TinySimulator(), make_task("pointnav-v1", spec), SENSORS)
     agent = Drives()
@@ -117,6 +132,63 @@ def test_velocities_are_retraced_by_where_they_led(episodes: tuple[Episode, ...]
     assert trace.status == "ok", trace.reason
     for a, b in zip(agent.diary, seen(trace, range(9), tiny_scene()), strict=True):
         assert_same(a, b)
+
+
+CLOCK_S = 0.37
+
+
+class Sluggish(fakes.TinySimulator):
+    """Takes another time for its moves than the embedded simulator."""
+
+    def apply(self, command: Command, dt_s: float = 0.1, wheels: Wheels | None = None) -> Motion:
+        before = self._time_s
+        motion = super().apply(command, dt_s, wheels)
+        self._time_s = round(before + CLOCK_S, 9)
+        return motion
+
+
+class Watches(Diarist):
+    """Stands and turns, and looks."""
+
+    sensors = ("rgb", "depth", "pose")
+
+    def act(self, obs: Observation) -> Move | Decision:
+        self.diary.append(obs)
+        if obs.step == 6:
+            return Move.STOP
+        return Decision(Velocity(0.0, 0.05) if obs.step % 2 else Waypoints(((0.2, 0.0),)))
+
+
+@pytest.mark.parametrize("control", ["any", "discrete"])
+@pytest.mark.parametrize("condition", ["clean", "depth_gaussian@0.6"])
+def test_a_mission_comes_back_with_its_people_at_the_times_of_the_trace(
+    condition: str, control: Literal["any", "discrete"]
+) -> None:
+    walk = Walk("p1", LOOKS[0], ((-1.5, 1.0, 0.0), (-1.5, 3.0, 0.0)))
+    spec = replace(with_camera(spec_for("mission-v1"), 48, 32), control=control)
+    episode = mission(POINT, people=(walk,))
+    env = Env(
+        Sluggish(),
+        make_task("mission-v1", spec),
+        Watches.sensors,
+        condition=parse_condition(condition),
+    )
+    agent = Watches() if control == "any" else Diarist()
+    trace = rollout(env, agent, episode, TraceKey("watches", "m", condition))
+    assert trace.status == "ok", trace.reason
+    assert trace.channels["time_s"][2] == pytest.approx(2 * CLOCK_S)
+    steps = range(len(agent.diary))
+    again = seen(trace, steps, tiny_scene())
+    for a, b in zip(agent.diary, again, strict=True):
+        assert_same(a, b)
+    if condition == "clean":
+        camera = next(s.camera for s in spec.sensors if s.camera)
+        frames = pictured(trace, steps, camera, tiny_scene())
+        for a, frame in zip(agent.diary, frames, strict=True):
+            assert np.array_equal(a.readings["rgb"], frame.rgb)
+        empty = replace(trace, episode=replace(episode, people=()))
+        (alone,) = pictured(empty, [3], camera, tiny_scene())
+        assert not np.array_equal(agent.diary[3].readings["rgb"], alone.rgb)
 
 
 def test_a_step_that_never_was(episodes: tuple[Episode, ...]) -> None:

@@ -147,14 +147,14 @@ def _select(text: str, goals: bool = False) -> list[Row]:
 
 def _under(condition: str | None, rows: list[Row], side: str) -> list[Row]:
     """The rows under one condition; without a name the clean ones, or all where none is clean."""
-    from navproof.corruptions import parse_condition
     from navproof.errors import RunError
     from navproof.registry import suggest
+    from navproof.runner.conditions import condition_name
 
     known = list(dict.fromkeys(row["condition"] for row in rows))
     if condition is None:
         return [row for row in rows if row["condition"] == "clean"] or rows
-    name = condition if condition in known else parse_condition(condition).name
+    name = condition if condition in known else condition_name(condition)
     if name not in known:
         raise RunError(f"{side} has no episodes under '{name}'{suggest(name, known)}")
     return [row for row in rows if row["condition"] == name]

@@ -21,6 +21,7 @@ _ENABLES = {
     "gym": 'Gymnasium environments: gymnasium.make("navproof/ObjectNav-v1")',
     "meshes": "scenes from PLY, OBJ and GLB files",
     "train": "navproof train perception",
+    "physics": "the physics tier: navproof run --simulator physics (MuJoCo moves Carter)",
     "foundation": "eyes of your own: CLIP, SigLIP, OpenCLIP, Grounding DINO, OWLv2",
     "bench": "render benchmarks against OpenGL and Embree",
     "dev": "tests, type checks and linting of navproof itself",

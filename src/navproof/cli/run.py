@@ -6,8 +6,9 @@ import contextlib
 import os
 import re
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,12 +19,19 @@ from navproof.cli._output import JsonFlag, console, print_json
 if TYPE_CHECKING:
     from navproof.types import SensorSpec
 
-__all__ = ["run"]
+__all__ = ["People", "run"]
 
 _MOST_SEEDS = 10_000
 _TIERS = {"physics": "navproof.sim.physics:simulator"}
 _COMMA = re.compile(r",(?!\s*[A-Za-z_]\w*=)")
 """Between agents; the comma in ``truth:noise=0.1,miss=0.2`` belongs to an option."""
+
+
+class People(StrEnum):
+    """How the people of a mission walk."""
+
+    SCHEDULED = "scheduled"
+    REACTING = "reacting"
 
 
 def run(
@@ -64,8 +72,23 @@ def run(
     seed: Annotated[int, typer.Option(help="The first seed.")] = 0,
     seeds: Annotated[int, typer.Option(help="How many seeds, from --seed on.")] = 1,
     limit: Annotated[
-        int | None, typer.Option(help="At most so many episodes, evenly over the tasks.")
+        int | None, typer.Option(help="At most so many episodes, evenly over tasks and robots.")
     ] = None,
+    robot: Annotated[
+        list[str] | None,
+        typer.Option(help="Only the missions of these robots: carter, aliengo, h1 (commas)."),
+    ] = None,
+    style: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Also run missions in other words: concise, verbose, first_person (commas); the "
+            "original words come first in any case."
+        ),
+    ] = None,
+    people: Annotated[
+        People,
+        typer.Option(help="Whether the people of missions mind the robot (another protocol)."),
+    ] = People.SCHEDULED,
     camera: Annotated[
         str | None, typer.Option(help="Another image size, WIDTHxHEIGHT (another protocol).")
     ] = None,
@@ -115,7 +138,7 @@ def run(
     from navproof.cli._progress import RunProgress
     from navproof.errors import SpecError
     from navproof.runner import Limits, RunSpec
-    from navproof.runner.conditions import group
+    from navproof.runner.conditions import group, in_styles, usual_conditions
     from navproof.runner.run import run as run_suite
 
     if not 1 <= seeds <= _MOST_SEEDS:
@@ -129,23 +152,19 @@ def run(
         writer = Rewriter(rewriter, UNNAMED if rewriter_model is None else rewriter_model)
     elif rewriter_model is not None:
         raise SpecError("--rewriter-model names a model at an address: give --rewriter too")
+    under = [text for name in _listed(conditions) for text in group(name)]
+    under += [text for part in condition or () for text in part.split(",")]
     spec = RunSpec(
         agents=expand_agents(
             name.strip() for part in agent for name in _COMMA.split(part) if name.strip()
         ),
         suite=suite,
         seeds=tuple(range(seed, seed + seeds)),
-        conditions=(
-            *(
-                text
-                for part in conditions or ()
-                for name in part.split(",")
-                for text in group(name.strip())
-            ),
-            *(text for part in condition or () for text in part.split(",")),
-        ),
+        conditions=in_styles(under or usual_conditions(suite), _listed(style)),
         camera=_size(camera),
         sensors=_sensors(sensors),
+        robots=_listed(robot),
+        reacting_people=people is People.REACTING,
         episode_limit=limit,
         beliefs=beliefs,
         rewriter=writer,
@@ -196,6 +215,12 @@ def _finish(folder: Any, report: bool, json: bool) -> None:
     console.print(f"run: {folder.path}", soft_wrap=True, highlight=False)
     if written:
         console.print(f"report: {written}", soft_wrap=True, highlight=False)
+
+
+def _listed(parts: Iterable[str] | None) -> tuple[str, ...]:
+    """The names in an option that takes several, with commas or by being given again."""
+    names = [name.strip() for part in parts or () for name in part.split(",")]
+    return tuple(name for name in names if name)
 
 
 def _size(text: str | None) -> tuple[int, int] | None:

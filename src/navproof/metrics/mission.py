@@ -24,6 +24,7 @@ goal; CSR is 1 where every sub-task was completed, else 0.
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 from navproof.log.trace import Trace
 from navproof.metrics._lengths import path_ratio, walked_m
@@ -102,13 +103,19 @@ def progress(trace: Trace) -> tuple[float, ...]:
         if task.kind == "follow_human":
             found.append(ratios[index])
         elif task.kind == "goto_room":
-            found.append(float(index in done))
+            found.append(float(index in done or _came_in(trace, index)))
         else:
             distances = goal_distances_m(trace, index)
             since = leaves_at(distances) if task.kind == "return_to" else 0
             nearest = min(distances[since:], default=math.inf)
             found.append(1.0 if within(nearest, task.within_m) else task.within_m / nearest)
     return tuple(found)
+
+
+def _came_in(trace: Trace, index: int) -> bool:
+    """Whether the robot came into the room from outside, in its turn or not."""
+    inside = trace.channels.get(f"subtask.{index}.inside", ())
+    return any(now > before for before, now in pairwise(inside))
 
 
 # ------------------------------------------------------------------------- as the released code

@@ -1,5 +1,6 @@
 """Missions in the layouts of OmniNavBench: Table IV (agent × robot), V (agent × style), VII (what
-robots do in pauses) and Figure 4 (ways to fail; homes against commercial spaces), with intervals.
+robots do in pauses) and Figure 4 (ways to fail; homes against commercial spaces), with intervals;
+and how often each kind of sub-task was done.
 
     from navproof.metrics.mission_table import LAYOUTS, mission_results, mission_table
 
@@ -7,30 +8,37 @@ robots do in pauses) and Figure 4 (ways to fail; homes against commercial spaces
         print(row.group, {METRICS[name].label: i.mean for name, i in row.scores.items()})
 
 Every interval says over how many episodes (or pause windows) it is; a metric that no episode of a
-group defines has n = 0. Intervals resample episodes; the pauses of an episode belong together
-(``metrics.clusters``).
+group defines has n = 0. Intervals resample episodes; the pauses and the sub-tasks of an episode
+belong together (``metrics.clusters``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 from navproof.errors import SpecError
+from navproof.language.wordings import split_style
 from navproof.log.trace import Trace
+from navproof.metrics._mission_record import done_at
 from navproof.metrics.catalogue import METRICS, score
 from navproof.metrics.clusters import cluster_interval
+from navproof.metrics.mission import progress
 from navproof.metrics.mission_failures import MODES, mission_end
 from navproof.metrics.mission_pauses import BEHAVIOURS, PauseWindow, pause_windows
 from navproof.metrics.stats import Interval, mean_interval
+from navproof.types import SubTaskKind
 
 __all__ = [
     "COLUMNS",
     "GROUPS",
+    "KINDS",
     "LAYOUTS",
     "RELEASED",
     "MissionResult",
     "MissionRow",
+    "SubTaskResult",
     "mission_result",
     "mission_results",
     "mission_table",
@@ -57,6 +65,17 @@ LAYOUTS: Mapping[str, tuple[str, ...]] = {
 """What each table of the paper groups by: IV, V, VII, and both parts of Figure 4."""
 GROUPS = ("agent", "robot", "style", "scenes", "condition")
 """What missions can be grouped by."""
+KINDS: tuple[str, ...] = get_args(SubTaskKind)
+"""Of sub-tasks, in the order of tables."""
+
+
+@dataclass(frozen=True, slots=True)
+class SubTaskResult:
+    """One sub-task: was it done, in its turn, and how far did it come (``mission.progress``)?"""
+
+    kind: str
+    done: bool
+    progress: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +87,15 @@ class MissionResult:
     values: Mapping[str, float | None]
     end: str
     pauses: tuple[PauseWindow, ...]
+    subtasks: tuple[SubTaskResult, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class MissionRow:
     """One line of a table. ``scores`` and ``released`` are means over the episodes that define the
     metric, ``failures`` shares of the ``episodes`` (all of ``MODES``; with SR they sum to 1),
-    ``pauses`` shares of the ``windows`` (all of ``BEHAVIOURS``, in order)."""
+    ``pauses`` shares of the ``windows`` (all of ``BEHAVIOURS``, in order); ``done`` and
+    ``progress`` are means over the sub-tasks of each of ``KINDS``."""
 
     group: Mapping[str, str]
     episodes: int
@@ -83,6 +104,8 @@ class MissionRow:
     failures: Mapping[str, Interval]
     windows: int
     pauses: Mapping[str, Interval]
+    done: Mapping[str, Interval]
+    progress: Mapping[str, Interval]
 
     @property
     def failure_rate(self) -> float:
@@ -90,8 +113,11 @@ class MissionRow:
         return 1.0 - self.scores["success"].mean
 
 
-def mission_result(trace: Trace) -> MissionResult | None:
-    """What the tables need of one trace; None for other tasks."""
+def mission_result(
+    trace: Trace, values: Mapping[str, float | None] | None = None
+) -> MissionResult | None:
+    """What the tables need of one trace; None for other tasks. ``values`` are its metrics, where
+    they are at hand."""
     end = mission_end(trace)
     if end is None:
         return None
@@ -100,9 +126,16 @@ def mission_result(trace: Trace) -> MissionResult | None:
         "robot": trace.episode.robot or trace.spec.robot.name,
         "style": style_of(trace),
         "scenes": "home" if trace.episode.scene.split("/")[0] == "home" else "commercial",
-        "condition": trace.key.condition,
+        "condition": split_style(trace.key.condition)[1],
     }
-    return MissionResult(group, score(trace), end, pause_windows(trace))
+    completed = done_at(trace)
+    came = zip(trace.episode.subtasks, progress(trace), strict=True)
+    subtasks = tuple(
+        SubTaskResult(task.kind, index in completed, share)
+        for index, (task, share) in enumerate(came)
+    )
+    values = score(trace) if values is None else values
+    return MissionResult(group, values, end, pause_windows(trace), subtasks)
 
 
 def mission_results(traces: Iterable[Trace]) -> list[MissionResult]:
@@ -158,6 +191,10 @@ def _row(
         held = [[float(w.behaviour == behaviour) for w in member.pauses] for member in members]
         return cluster_interval(held, confidence=confidence, seed=seed)
 
+    def parts(kind: str, value: Callable[[SubTaskResult], float]) -> Interval:
+        held = [[value(s) for s in member.subtasks if s.kind == kind] for member in members]
+        return cluster_interval(held, confidence=confidence, seed=seed)
+
     return MissionRow(
         group=group,
         episodes=len(members),
@@ -166,6 +203,8 @@ def _row(
         failures={mode: ends(mode) for mode in MODES},
         windows=sum(len(member.pauses) for member in members),
         pauses={behaviour: waits(behaviour) for behaviour in BEHAVIOURS},
+        done={kind: parts(kind, lambda s: float(s.done)) for kind in KINDS},
+        progress={kind: parts(kind, lambda s: s.progress) for kind in KINDS},
     )
 
 

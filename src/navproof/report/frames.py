@@ -7,7 +7,7 @@ the simulator gives the same pixels again.
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import cv2
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.errors import NavproofError
+from navproof.log import Trace
 from navproof.report.plan import Backdrop
 from navproof.sim.render import Renderer
 from navproof.types import Camera, Pose, TaskSpec
@@ -67,6 +68,20 @@ class Studio:
             self._scene, self._renderer = scene, Renderer(scene)
         camera = camera_of(spec, width)
         return [self._renderer.render(camera, pose).rgb for pose in poses]
+
+    def moments(
+        self, scene: Scene, trace: Trace, steps: Sequence[int], width: int
+    ) -> Iterator[Image]:
+        """The view at each of the steps, which are in order and different: with the people of an
+        episode, where it has any."""
+        if not trace.episode.people:
+            for step in steps:
+                yield self.views(scene, trace.spec, [trace.poses[step]], width)[0]
+            return
+        from navproof.runner.seen import pictured
+
+        for frame in pictured(trace, steps, camera_of(trace.spec, width), scene):
+            yield frame.rgb
 
 
 def backdrop(scene: Scene) -> Backdrop:

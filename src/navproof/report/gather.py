@@ -14,7 +14,9 @@ from typing import Any
 
 from navproof.errors import RunError
 from navproof.log import RunFolder, RunInfo, Trace, TraceKey
-from navproof.metrics import GoalResult, goal_results, result_row
+from navproof.metrics import METRICS, GoalResult, goal_results, result_row
+from navproof.metrics.mission import osr
+from navproof.metrics.mission_table import MissionResult, mission_result
 from navproof.report.trials import Trial, entitled, trials_of
 from navproof.tasks.specs import spec_hash
 
@@ -26,7 +28,8 @@ OUTCOMES: Mapping[str, str] = {
     "none": "found none of its goals",
     "passed": "was near enough, did not stop there",
     "astray": "stopped away from the goal",
-    "budget": "ran out of steps",
+    "fell": "fell over",
+    "budget": "ran out of steps or time",
     "agent_error": "agent error",
     "agent_timeout": "agent too slow",
     "memory_limit": "agent out of memory",
@@ -54,7 +57,7 @@ class Row:
 
     ``problem`` is a digest of scene, start and goals: rows of the same id but another problem
     come from suites made by different versions and must not be paired. ``goals`` are those of a
-    task that has several, one by one.
+    task that has several, one by one; ``mission`` what the tables of missions need.
     """
 
     entrant: int
@@ -64,6 +67,7 @@ class Row:
     geodesic_m: float
     problem: str
     goals: tuple[GoalResult, ...] = ()
+    mission: MissionResult | None = None
 
     @property
     def task(self) -> str:
@@ -118,7 +122,10 @@ def outcome_of(trace: Trace, success: bool) -> str:
         return "success"
     if goals := goal_results(trace):
         return "partly" if any(g.success for g in goals) else "none"
-    if min(trace.distances_m) <= trace.spec.success_m:
+    if any(event.kind == "fall" for event in trace.events):
+        return "fell"
+    passed = osr(trace)  # of a mission: ``distances_m`` are those to the sub-task in force
+    if min(trace.distances_m) <= trace.spec.success_m if passed is None else passed:
         return "passed"
     stopped = bool(trace.actions) and trace.actions[-1] in ("stop", "found")
     return "astray" if stopped else "budget"
@@ -130,7 +137,7 @@ def gather(runs: Sequence[RunFolder]) -> Gathered:
         raise RunError("no run folder was given")
     infos = tuple(run.info for run in runs)
     found: dict[tuple[int, str, str], list[Row]] = defaultdict(list)
-    specs: dict[str, set[str]] = defaultdict(set)
+    specs: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     privileged: dict[tuple[int, str, str], str] = {}
     present = [run.keys() for run in runs]
     for index, (run, keys) in enumerate(zip(runs, present, strict=True)):
@@ -138,7 +145,7 @@ def gather(runs: Sequence[RunFolder]) -> Gathered:
             trace = run.trace(key)
             place = (index, key.agent, key.condition)
             found[place].append(_row(key, trace))
-            specs[trace.episode.task].add(spec_hash(trace.spec))
+            specs[trace.episode.task][trace.spec.robot.name].add(spec_hash(trace.spec))
             privileged[place] = str(trace.facts.get("privileged") or "")
     if not found:
         raise RunError(f"{runs[0].path} holds no finished episode yet; let the run get further")
@@ -149,7 +156,9 @@ def gather(runs: Sequence[RunFolder]) -> Gathered:
         for i, (label, place) in enumerate(zip(labels, order, strict=True))
     )
     rows = tuple(replace(r, entrant=i) for i, place in enumerate(order) for r in found[place])
-    shown = {task: tuple(sorted(hashes)) for task, hashes in sorted(specs.items())}
+    shown = {
+        task: tuple(sorted(set().union(*hashes.values()))) for task, hashes in sorted(specs.items())
+    }
     trials: list[Trial] = []
     for index, (run, keys) in enumerate(zip(runs, present, strict=True)):
         places = {e.agent: e.series for e in entrants if (e.run, e.condition) == (index, "clean")}
@@ -157,7 +166,7 @@ def gather(runs: Sequence[RunFolder]) -> Gathered:
         trials += trials_of(run, keys, places, known)
     warnings = (
         *_tier_warnings(infos),
-        *_spec_warnings(shown),
+        *_spec_warnings(specs),
         *_unfinished(runs, infos, present),
         *_problem_warnings(rows),
         *_episode_warnings(entrants, rows),
@@ -169,7 +178,9 @@ def _row(key: TraceKey, trace: Trace) -> Row:
     result = result_row(trace)
     outcome = outcome_of(trace, bool(result["success"]))
     shortest, problem = trace.episode.geodesic_m, result["problem"]
-    return Row(0, key, result, outcome, shortest, problem, goal_results(trace))
+    scores = {name: result.get(name) for name in METRICS}
+    mission = mission_result(trace, scores)
+    return Row(0, key, result, outcome, shortest, problem, goal_results(trace), mission)
 
 
 def _merit(rows: Sequence[Row]) -> tuple[float, float]:
@@ -195,13 +206,19 @@ def _told_apart(names: Sequence[str], places: Sequence[str]) -> list[str]:
     return [n if counts[n] == 1 else f"{n} ({p})" for n, p in zip(names, places, strict=True)]
 
 
-def _spec_warnings(specs: Mapping[str, tuple[str, ...]]) -> list[str]:
-    return [
-        f"{task} was run under {len(hashes)} different protocols (spec hashes "
-        f"{', '.join(hashes)}). These results cannot be compared with one another."
-        for task, hashes in specs.items()
-        if len(hashes) > 1
-    ]
+def _spec_warnings(specs: Mapping[str, Mapping[str, set[str]]]) -> list[str]:
+    """One protocol for each task and robot."""
+    found = []
+    for task, robots in sorted(specs.items()):
+        for robot, hashes in sorted(robots.items()):
+            if len(hashes) > 1:
+                where = f"{task} on {robot}" if len(robots) > 1 else task
+                found.append(
+                    f"{where} was run under {len(hashes)} different protocols (spec hashes "
+                    f"{', '.join(sorted(hashes))}). These results cannot be compared with one "
+                    "another."
+                )
+    return found
 
 
 def _tier_warnings(infos: Sequence[RunInfo]) -> list[str]:
@@ -270,6 +287,12 @@ def commands(g: Gathered) -> list[str]:
         words = [f"--agent {','.join(info.agents)}", f"--suite {info.spec.get('suite') or 'SUITE'}"]
         if info.spec.get("episode_count"):
             words.append(f"--limit {info.spec['episode_count']}")
+        if info.spec.get("robots"):
+            words.append(f"--robot {','.join(info.spec['robots'])}")
+        if info.spec.get("people"):
+            words.append(f"--people {info.spec['people']}")
+        if str(info.spec.get("simulator", "embedded")) != "embedded":
+            words.append(f"--simulator {info.spec['simulator']}")
         if info.spec.get("camera"):
             words.append("--camera {}x{}".format(*info.spec["camera"]))
         if info.conditions != expand_conditions(usual_conditions(str(info.spec.get("suite")))):

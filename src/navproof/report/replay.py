@@ -15,7 +15,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from navproof.corruptions.conditions import parse_condition
 from navproof.errors import NavproofError, RunError
 from navproof.log import RunFolder, Trace, TraceKey
 from navproof.metrics import METRICS, GoalResult, goal_results
@@ -38,6 +37,7 @@ from navproof.report._canvas import (
 )
 from navproof.report.frames import Studio, camera_of, spread
 from navproof.report.gather import OUTCOMES, outcome_of
+from navproof.runner.conditions import condition_name
 from navproof.runner.seen import seen_in_turn
 from navproof.world.scene import Scene
 
@@ -65,7 +65,7 @@ def find_key(
         meant = run.agent_named(agent, agents)
         keys = [k for k in keys if k.agent == meant]
     if condition is not None:
-        name = parse_condition(condition).name
+        name = condition_name(condition)
         there = list(dict.fromkeys(k.condition for k in keys))
         if name not in there:
             raise RunError(f"{run.path} has no condition '{name}'{suggest(name, there)}")
@@ -167,9 +167,7 @@ def _views(trace: Trace, scene: Scene, steps: Sequence[int], wide: int) -> Itera
     """What the camera saw at each of the steps, which are in order and different."""
     sensors = str(trace.facts.get("sensors", "")).split(",")
     if trace.key.condition == "clean" or "rgb" not in sensors:
-        studio = Studio()
-        for step in steps:
-            yield studio.views(scene, trace.spec, [trace.poses[step]], wide)[0]
+        yield from Studio().moments(scene, trace, steps, wide)
         return
     for observation in seen_in_turn(trace, steps, scene):
         assert observation.rgb is not None
@@ -191,7 +189,7 @@ def _goal_header(trace: Trace, goals: Sequence[GoalResult], step: int, width: in
     image = _title(trace, width)
     last = len(trace.poses) - 1
     now = [g for g in goals if g.revealed and g.begin <= step][-1]
-    text = f"{now.index + 1} of {len(goals)}: {now.text}"
+    text = f"{now.index + 1} of {len(goals)}: {_words_of(trace, goals)[now.index]}"
     write(image, _GAP, 62, wrap(text, 23, width - 2 * _GAP, 1)[0], 23, INK)
     x = _GAP
     for goal in goals:
@@ -205,14 +203,25 @@ def _goal_header(trace: Trace, goals: Sequence[GoalResult], step: int, width: in
     return image
 
 
+def _words_of(trace: Trace, goals: Sequence[GoalResult]) -> list[str]:
+    """The words of each goal as the agent read them: a condition may have changed them. Words that
+    stay the same from one goal to the next are heard once."""
+    heard = {e.data.get("number"): str(e.data["text"]) for e in trace.events if e.kind == "heard"}
+    words, number = list[str](), -1
+    for index, goal in enumerate(goals):
+        number += index == 0 or goal.text != goals[index - 1].text
+        words.append(heard.get(number, goal.text))
+    return words
+
+
 def _header(trace: Trace, width: int) -> Image:
     image = _title(trace, width)
     if goals := goal_results(trace):
-        for goal in goals:
+        for goal, words in zip(goals, _words_of(trace, goals), strict=True):
             ended = "found" if goal.success else goal.failure
             y = 53 + 22 * goal.index
             rectangle(image, _GAP, y - 11, 10, 10, leg_colour(goal.index))
-            line = wrap(f"{goal.index + 1}  {goal.text}", 17, width - 300, 1)[0]
+            line = wrap(f"{goal.index + 1}  {words}", 17, width - 300, 1)[0]
             write(image, _GAP + 18, y, line, 17, INK)
             right = _GAP + 18 + width_of(line, 17) + 14
             write(image, right, y, ended, 17, GOOD if goal.success else BAD)

@@ -152,8 +152,7 @@ class _Draft:
         try:
             self.scene = load_scene(chosen.scene)
             for trace, stops in zip(self.traces, self.stops, strict=True):
-                poses = [trace.poses[i] for i in stops]
-                self.pictures += studio.views(self.scene, trace.spec, poses, _WIDTH)
+                self.pictures += studio.moments(self.scene, trace, stops, _WIDTH)
         except NavproofError as error:
             self.pictures = []
             self.note = f"No frames: {error}"

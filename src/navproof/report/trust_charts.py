@@ -87,7 +87,9 @@ def _response(line: Response, xs: Scale, ys: Scale) -> str:
     return tag("g", *parts, class_=_series(line.series))
 
 
-def radar(rays: Sequence[str], webs: Sequence[Web], measure: str = "PRS-SR") -> str:
+def radar(
+    rays: Sequence[str], webs: Sequence[Web], measure: str = "PRS-SR", per: str = "family"
+) -> str:
     """A web per agent over at least three rays (families); a ray without a value leaves a gap."""
     width, height, radius = 340.0, 268.0, 104.0
     cx, cy = width / 2, height / 2 + 10
@@ -118,7 +120,7 @@ def radar(rays: Sequence[str], webs: Sequence[Web], measure: str = "PRS-SR") -> 
         )
         spoken.append(f"{web.label}: {said}")
         parts.append(_web(web, spots, spoken[-1]))
-    return picture(width, height, f"{measure} per family. " + "; ".join(spoken), *parts)
+    return picture(width, height, f"{measure} per {per}. " + "; ".join(spoken), *parts)
 
 
 def _ray_name(name: str, x: float, y: float, angle: float) -> str:

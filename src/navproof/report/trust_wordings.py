@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from navproof.language.wordings import ORIGINAL, split_style
 from navproof.log import Trace
 from navproof.report.gather import Gathered
 from navproof.report.tables import task_title
@@ -40,10 +41,12 @@ class Wordings:
 
 
 def told(trace: Trace) -> tuple[str, str, str]:
-    """The task's first words, those that the agent heard, and what its system prompt was given."""
+    """The task's first words (of a mission: the original ones), those that the agent heard, and
+    what its system prompt was given."""
     said = _said(trace)
     first = {e.kind: str(e.data.get("text", "")) for e in reversed(trace.events)}
-    return said, first.get("heard", said), first.get("prompt", "")
+    original = trace.episode.wordings.get(ORIGINAL, said)
+    return original, first.get("heard", said), first.get("prompt", "")
 
 
 def _said(trace: Trace) -> str:
@@ -59,9 +62,10 @@ def wordings(g: Gathered) -> list[Wordings]:
     """One episode per task: the first of those run under most conditions that change words."""
     groups: dict[str, dict[tuple[int, str, int], list[Trial]]] = {}
     for trial in g.trials:
-        condition = known(trial.key.condition)
+        style, rest = split_style(trial.key.condition)
+        condition = known(rest)
         targets = {part.corruption.target for part in condition.parts} if condition else set()
-        if targets & {"words", "prompt"}:
+        if style != ORIGINAL or targets & {"words", "prompt"}:
             place = (trial.entrant, trial.key.episode_id, trial.key.seed)
             groups.setdefault(str(trial.result["task"]), {}).setdefault(place, []).append(trial)
     found = []

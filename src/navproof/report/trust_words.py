@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from navproof.corruptions.conditions import Condition, parse_condition
 from navproof.errors import NavproofError
+from navproof.language.wordings import ORIGINAL, split_style
 from navproof.metrics.retention import OVERALL, Prs, Retained, TrustScores
 from navproof.report.tables import show
 
@@ -41,13 +42,16 @@ def known(condition: str) -> Condition | None:
 
 def family_of(condition: str) -> str:
     """Its family, "own" where the catalogue does not know it."""
-    found = known(condition)
+    style, rest = split_style(condition)
+    found = known(rest)
+    if found is not None and style != ORIGINAL:
+        return "mixed" if found.parts else "instruction"
     return found.family if found else "own"
 
 
 def condition_lines(condition: str) -> tuple[str, ...]:
     """The name as people write it, a line per part: ("low light noise", "+ depth gaussian")."""
-    if known(condition) is None:
+    if known(split_style(condition)[1]) is None:
         return (condition,)
     words = condition.replace("_", " ").replace("@", " at ").replace(":", " per ")
     first, *others = words.split("+")

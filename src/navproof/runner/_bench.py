@@ -14,6 +14,7 @@ from navproof.agents.protocol import Agent
 from navproof.corruptions.conditions import parse_condition
 from navproof.env import Env
 from navproof.errors import AgentError, NavproofError
+from navproof.language.wordings import split_style
 from navproof.log.trace import Trace
 from navproof.runner._blame import blame
 from navproof.runner.abilities import Abilities
@@ -140,7 +141,7 @@ class Bench:
         if key not in self._envs:
             task = make_task(job.episode.task, job.spec)
             sensors = self._factory(job.key.agent).sensors
-            condition = parse_condition(job.key.condition)
+            condition = parse_condition(split_style(job.key.condition)[1])
             self._envs[key] = Env(
                 self._sim,
                 task,

@@ -9,6 +9,7 @@ from navproof.agents.load import AgentFactory
 from navproof.corruptions.conditions import parse_condition
 from navproof.corruptions.protocol import Target
 from navproof.errors import SpecError
+from navproof.language.wordings import ORIGINAL, split_style
 from navproof.log.folder import Skipped
 from navproof.sensors import choose, sees
 from navproof.types import TaskSpec
@@ -47,7 +48,10 @@ def why_not(abilities: Abilities, task: TaskSpec, condition: str) -> str:
     if abilities.tasks is not None and task.task not in abilities.tasks:
         return f"it does {', '.join(abilities.tasks) or 'no task'} only"
     felt = _felt(abilities, task)
-    for part in parse_condition(condition).parts:
+    style, rest = split_style(condition)
+    if style != ORIGINAL and "words" not in felt:
+        return _LACKS["words"]
+    for part in parse_condition(rest).parts:
         if part.corruption.target not in felt:
             return _LACKS[part.corruption.target]
     return ""

@@ -7,9 +7,19 @@ from collections.abc import Iterable, Mapping
 from navproof.corruptions.catalogue import CORRUPTIONS, MIXED, PAPER
 from navproof.corruptions.conditions import parse_condition
 from navproof.errors import UnknownNameError
+from navproof.language.wordings import ORIGINAL, check_style, split_style, with_style
 from navproof.registry import suggest
 
-__all__ = ["GROUPS", "SUITE_CONDITIONS", "SWEEP", "expand_conditions", "group", "usual_conditions"]
+__all__ = [
+    "GROUPS",
+    "SUITE_CONDITIONS",
+    "SWEEP",
+    "condition_name",
+    "expand_conditions",
+    "group",
+    "in_styles",
+    "usual_conditions",
+]
 
 SWEEP = (0.25, 0.5, 0.75, 1.0)
 """The intensities of the published sensitivity analysis."""
@@ -74,8 +84,22 @@ def usual_conditions(suite: str) -> tuple[str, ...]:
     return GROUPS[SUITE_CONDITIONS[suite]] if suite in SUITE_CONDITIONS else ()
 
 
+def condition_name(text: str) -> str:
+    """The one way to write a condition, its style (``language.wordings``) first."""
+    style, rest = split_style(text)
+    return with_style(style, parse_condition(rest).name)
+
+
+def in_styles(conditions: Iterable[str], styles: Iterable[str]) -> tuple[str, ...]:
+    """The conditions in the original words, then clean and each of them in every other style."""
+    plain = tuple(conditions)
+    others = [style for style in map(check_style, styles) if style != ORIGINAL]
+    texts = dict.fromkeys(("clean", *plain)) if others else ()
+    return (*plain, *(with_style(style, text) for style in others for text in texts))
+
+
 def expand_conditions(texts: Iterable[str]) -> tuple[str, ...]:
     """The names of conditions, each once and as short as can be, "clean" first: what is retained
     is told against the clean twin."""
-    names = dict.fromkeys(parse_condition(text).name for text in texts)
+    names = dict.fromkeys(map(condition_name, texts))
     return ("clean", *(name for name in names if name != "clean"))

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import zip_longest
 
 from navproof.errors import SpecError
+from navproof.language.wordings import reworded, split_style
 from navproof.log.folder import Skipped
 from navproof.log.trace import TraceKey
 from navproof.runner.spec import RunSpec
 from navproof.sensors import with_sensors
-from navproof.types import Episode, TaskSpec
+from navproof.types import Episode, SensorSpec, TaskSpec
 
-__all__ = ["Dispatcher", "Job", "choose", "plan", "task_specs"]
+__all__ = ["Dispatcher", "Job", "check_styles", "choose", "for_robots", "plan", "task_specs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,8 @@ class Job:
 
 
 def choose(episodes: Sequence[Episode], limit: int | None) -> tuple[Episode, ...]:
-    """At most ``limit`` episodes, evenly over the tasks, in their order; ids must be unique."""
+    """At most ``limit`` episodes, evenly over the tasks and, in each, over the robots that its
+    episodes name, in their order; ids must be unique."""
     seen: set[str] = set()
     for episode in episodes:
         if episode.episode_id in seen:
@@ -37,19 +40,60 @@ def choose(episodes: Sequence[Episode], limit: int | None) -> tuple[Episode, ...
         raise SpecError("the suite has no episodes")
     if limit is None or limit >= len(episodes):
         return tuple(episodes)
-    by_task: dict[str, deque[int]] = {}
+    by_task: dict[str, dict[str, list[int]]] = {}
     for index, episode in enumerate(episodes):
-        by_task.setdefault(episode.task, deque()).append(index)
-    chosen: list[int] = []
-    while len(chosen) < limit:
-        for waiting in by_task.values():
-            if waiting and len(chosen) < limit:
-                chosen.append(waiting.popleft())
+        by_task.setdefault(episode.task, {}).setdefault(episode.robot, []).append(index)
+    waiting = [_in_turn(robots.values()) for robots in by_task.values()]
+    chosen = _in_turn(waiting)[:limit]
     return tuple(episodes[index] for index in sorted(chosen))
 
 
-def task_specs(spec: RunSpec, episodes: Iterable[Episode]) -> dict[str, TaskSpec]:
-    """The protocol settings of every task that occurs, with the run's camera size and sensors."""
+def _in_turn(groups: Iterable[Sequence[int]]) -> list[int]:
+    """The first of every group, then the second of every group, …"""
+    rounds = zip_longest(*groups)
+    return [index for one in rounds for index in one if index is not None]
+
+
+def for_robots(episodes: Sequence[Episode], robots: Sequence[str]) -> tuple[Episode, ...]:
+    """The missions of these robots (names, or files for ``sim.robots.load_robot``); all episodes
+    where none is named. A mission that names no robot is for each of them; where they are several,
+    its id says for which."""
+    if not robots:
+        return tuple(episodes)
+    from navproof.sim.robots import load_robot
+
+    for robot in robots:
+        load_robot(robot)
+    found: list[Episode] = []
+    for episode in episodes:
+        if not episode.subtasks:
+            raise SpecError(f"--robot is for missions: {episode.task} has a robot of its own")
+        if episode.robot:
+            found += [episode] if episode.robot in robots else []
+        elif len(robots) == 1:
+            found.append(replace(episode, robot=robots[0]))
+        else:
+            named = [(robot, f"{episode.episode_id}-{robot}") for robot in robots]
+            found += [replace(episode, robot=robot, episode_id=name) for robot, name in named]
+    known = {episode.robot for episode in found}
+    for robot in robots:
+        if robot not in known:
+            there = ", ".join(sorted({e.robot for e in episodes}))
+            raise SpecError(f"no mission is for robot '{robot}'; they are for {there}")
+    return tuple(found)
+
+
+def check_styles(episodes: Iterable[Episode], conditions: Iterable[str]) -> None:
+    """Raises where an episode lacks the words of a style that a condition names."""
+    styles = dict.fromkeys(split_style(condition)[0] for condition in conditions)
+    for episode in episodes:
+        for style in styles:
+            reworded(episode, style)
+
+
+def task_specs(spec: RunSpec, episodes: Sequence[Episode]) -> dict[str, TaskSpec]:
+    """The protocol settings of every task that occurs, with the run's camera size, sensors and,
+    where its episodes have people, kind of people."""
     from navproof.tasks.specs import spec_for, with_camera
 
     names = list(dict.fromkeys(episode.task for episode in episodes))
@@ -58,6 +102,11 @@ def task_specs(spec: RunSpec, episodes: Iterable[Episode]) -> dict[str, TaskSpec
         specs = {name: with_camera(task, *spec.camera) for name, task in specs.items()}
     if spec.sensors:
         specs = {name: with_sensors(task, spec.sensors) for name, task in specs.items()}
+    if spec.reacting_people:
+        peopled = {episode.task for episode in episodes if episode.people}
+        if not peopled:
+            raise SpecError("--people reacting: there are no people in these episodes")
+        specs = {n: replace(s, reacting_people=n in peopled) for n, s in specs.items()}
     return specs
 
 
@@ -75,8 +124,8 @@ def plan(
     return [
         Job(
             TraceKey(agent, episode.episode_id, condition, seed),
-            episode,
-            _with_own_robot(tasks[episode.task], episode.robot),
+            reworded(episode, split_style(condition)[0]),
+            _with_own_robot(tasks[episode.task], episode.robot, spec.sensors),
         )
         for episode in ordered
         for condition in spec.conditions
@@ -87,12 +136,15 @@ def plan(
 
 
 @cache
-def _with_own_robot(task: TaskSpec, robot: str) -> TaskSpec:
-    """The settings of a task with the robot of an episode, where that names another one."""
+def _with_own_robot(task: TaskSpec, robot: str, own: tuple[SensorSpec, ...]) -> TaskSpec:
+    """The settings of a task with the robot of an episode, where that names another one. The run's
+    ``own`` sensors stay where they are mounted."""
     from navproof.sim.robots import load_robot
     from navproof.tasks.specs import with_robot
 
-    return with_robot(task, load_robot(robot)) if robot not in ("", task.robot.name) else task
+    if robot in ("", task.robot.name):
+        return task
+    return with_sensors(with_robot(task, load_robot(robot)), own)
 
 
 class Dispatcher:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from navproof.corruptions.conditions import parse_condition
+from navproof.language.wordings import split_style
 from navproof.runner.plan import Job
 from navproof.seeding import rng
 from navproof.tasks import make_task
@@ -27,7 +28,7 @@ def rewrite(rewriter: Rewriter, jobs: Sequence[Job], announce: Callable[[str], N
     wanted = dict.fromkeys(
         (part.corruption.name, words)
         for job in jobs
-        for part in parse_condition(job.key.condition).parts
+        for part in parse_condition(split_style(job.key.condition)[1]).parts
         if part.corruption.name in STYLES
         for words in _words(job)
     )

@@ -22,7 +22,7 @@ from navproof.runner.spec import Limits
 from navproof.seeding import derive
 from navproof.types import PRIVILEGED, Episode, Event, Observation, Pose, Scalar, TaskBrief
 
-__all__ = ["Phase", "Watcher", "agent_seed", "rollout"]
+__all__ = ["Phase", "Watcher", "agent_seed", "rollout", "seed_globals"]
 
 Phase = Literal["setup", "scene", "reset", "acting"]
 T = TypeVar("T")
@@ -105,7 +105,7 @@ def _play(
     if watcher:
         watcher.begin(pose, distance, facts, told, measured)
         watcher.phase("reset")
-    _seed_globals(brief.seed)
+    seed_globals(brief.seed)
     began = time.perf_counter()
     _in_agent(lambda: agent.reset(brief), "reset")
     took = time.perf_counter() - began
@@ -210,7 +210,7 @@ def _told(brief: TaskBrief, words: str) -> tuple[Event, ...]:
     return tuple(told)
 
 
-def _seed_globals(seed: int) -> None:
+def seed_globals(seed: int) -> None:
     """Even an agent that draws from global generators is the same whatever ran before it."""
     random.seed(seed)
     np.random.seed(seed)  # noqa: NPY002

@@ -17,7 +17,7 @@ from navproof.metrics.catalogue import result_rows
 from navproof.metrics.success import share_found
 from navproof.runner._lock import LOCK_NAME, locked
 from navproof.runner.abilities import skipped, skips_in_words
-from navproof.runner.plan import Job, choose, plan, task_specs
+from navproof.runner.plan import Job, check_styles, choose, for_robots, plan, task_specs
 from navproof.runner.pool import Pool
 from navproof.runner.rewriting import rewrite
 from navproof.runner.spec import RunSpec, describe, differences, hash_of
@@ -71,7 +71,8 @@ def run(
     _refuse_foreign(folder.path)
     if episodes is None:
         episodes = _load_suite(spec, progress)
-    episodes = choose(episodes, spec.episode_limit)
+    episodes = choose(for_robots(episodes, spec.robots), spec.episode_limit)
+    check_styles(episodes, spec.conditions)
     tasks = task_specs(spec, episodes)
     description = describe(spec, episodes, tasks)
     info = RunInfo(
@@ -186,7 +187,10 @@ def _already_done(folder: RunFolder, jobs: Sequence[Job]) -> dict[TraceKey, floa
 
 
 def _versions() -> dict[str, str]:
-    names = ("numpy", "numba", "scipy", "opencv-python-headless", "onnxruntime", "pyarrow")
+    names = (
+        *("numpy", "numba", "scipy", "opencv-python-headless", "onnxruntime", "pyarrow"),
+        "mujoco-core",  # where it is installed: the physics tier
+    )
     found = {"navproof": navproof.__version__, "python": platform.python_version()}
     for name in names:
         try:

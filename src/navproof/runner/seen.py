@@ -16,6 +16,7 @@ from navproof.corruptions.protocol import Corruptor
 from navproof.corruptions.robot import INSTRUCTION
 from navproof.env import Env
 from navproof.errors import RunError
+from navproof.language.wordings import split_style
 from navproof.log.trace import Trace
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.protocol import Wheels
@@ -33,7 +34,7 @@ from navproof.types import (
 )
 from navproof.world.scene import Scene
 
-__all__ = ["seen", "seen_in_turn"]
+__all__ = ["pictured", "seen", "seen_in_turn"]
 
 _STANDS = Velocity(0.0, 0.0)
 """In place of any velocity or waypoints: where they led is in the trace."""
@@ -44,7 +45,7 @@ def seen(trace: Trace, steps: Sequence[int], scene: Scene | None = None) -> list
 
     ``scene`` is the episode's where it is at hand; else it is loaded. Only the frames that are
     shown are rendered. A ``RunError`` where a step is not in the trace. A run in another simulator
-    is shown as the embedded one renders it.
+    is shown as the embedded one renders it, at the times that the trace has.
     """
     found = {obs.step: obs for obs in seen_in_turn(trace, steps, scene)}
     return [found[step] for step in steps]
@@ -61,7 +62,7 @@ def seen_in_turn(
     sim = _Retracing(trace)
     if scene is not None:
         sim.load(scene, trace.spec.robot)
-    parts = parse_condition(trace.key.condition).parts
+    parts = parse_condition(split_style(trace.key.condition)[1]).parts
     told = str(trace.facts.get("sensors") or "")
     env = Env(
         sim,
@@ -74,6 +75,20 @@ def seen_in_turn(
     taken = {at for _ in _walk(env, sim, trace, wanted, ()) for at in env.shown().values()}
     for _ in _walk(env, sim, trace, wanted, taken):
         yield env.observe()
+
+
+def pictured(
+    trace: Trace, steps: Iterable[int], camera: Camera, scene: Scene | None = None
+) -> Iterator[Frame]:
+    """What a camera would have shown, undisturbed, at each of the steps, the first one first: with
+    the people where they were then, and the robot's sway."""
+    wanted = set(steps)
+    sim = _Retracing(trace)
+    if scene is not None:
+        sim.load(scene, trace.spec.robot)
+    env = Env(sim, make_task(trace.spec.task, trace.spec), ())
+    for _ in _walk(env, sim, trace, wanted, wanted):
+        yield sim.render(camera)
 
 
 def _recalled(trace: Trace) -> Corruptor:
@@ -113,7 +128,9 @@ class _Retracing(EmbeddedSimulator):
         self.rendered: Collection[int] = ()
 
     def apply(self, command: Command, dt_s: float = 0.1, wheels: Wheels | None = None) -> Motion:
-        self.follow(command, self._trace.poses[self.step], dt_s)
+        times = self._trace.channels.get("time_s")
+        at_s = None if times is None else times[self.step]
+        self.follow(command, self._trace.poses[self.step], dt_s, at_s)
         return Motion(self.pose, self._trace.collisions[self.step - 1], 0.0)
 
     def render(self, camera: Camera, *, colour: bool = True) -> Frame:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import navproof
 from navproof.agents.options import split_name
 from navproof.errors import SpecError
+from navproof.language.wordings import split_style
 from navproof.plain import as_plain
 from navproof.runner.conditions import expand_conditions, usual_conditions
 from navproof.types import Episode, SensorSpec, TaskSpec
@@ -51,8 +52,10 @@ class RunSpec:
     ``parse_condition`` takes them (none: those that the suite brings with it, or clean alone);
     they become their names, "clean" first in any case. ``camera`` replaces (width, height) of
     every camera. ``sensors`` come on top of the tasks' own, or in the place of those whose names
-    they have (``navproof.sensors.config``). ``episode_limit`` takes at most so many episodes,
-    evenly over the tasks. ``beliefs`` records what agents say they believe. ``rewriter`` is a
+    they have (``navproof.sensors.config``). ``robots`` takes the missions of these alone
+    (``runner.plan.for_robots``). ``reacting_people`` mind the robot instead of keeping to their
+    schedule. ``episode_limit`` takes at most so many episodes, evenly over the tasks and robots.
+    ``beliefs`` records what agents say they believe. ``rewriter`` is a
     language model that takes the place of the built-in instruction styles. ``simulator`` is
     ``embedded`` or ``package.module:factory`` of another ``Simulator``. The number of workers is
     not part of it.
@@ -64,6 +67,8 @@ class RunSpec:
     conditions: tuple[str, ...] = ()
     camera: tuple[int, int] | None = None
     sensors: tuple[SensorSpec, ...] = ()
+    robots: tuple[str, ...] = ()
+    reacting_people: bool = False
     episode_limit: int | None = None
     beliefs: bool = False
     rewriter: Rewriter | None = None
@@ -71,8 +76,12 @@ class RunSpec:
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
-        for what, values in (("agent", self.agents), ("seed", self.seeds)):
-            if not values:
+        for what, values, needed in (
+            ("agent", self.agents, True),
+            ("seed", self.seeds, True),
+            ("robot", self.robots, False),
+        ):
+            if needed and not values:
                 raise SpecError(f"a run needs at least one {what}")
             if len(set(values)) != len(values):
                 twice = next(v for v in values if list(values).count(v) > 1)
@@ -89,11 +98,11 @@ class RunSpec:
 def describe(
     spec: RunSpec, episodes: Sequence[Episode], tasks: Mapping[str, TaskSpec]
 ) -> dict[str, Any]:
-    """Everything that decides the results, as plain JSON. ``suite`` is a label; what counts is
-    ``episodes``, a digest of their content."""
+    """Everything that decides the results, as plain JSON. ``suite`` and ``robots`` are labels;
+    what counts is ``episodes``, a digest of their content."""
     from navproof.tasks.specs import spec_hash
 
-    spoiled = len(spec.conditions) > 1
+    spoiled = any(split_style(condition)[1] != "clean" for condition in spec.conditions)
     return {
         "agents": list(spec.agents),
         "agent_files": _agent_files(spec.agents),
@@ -104,6 +113,8 @@ def describe(
         "tasks": {name: spec_hash(task) for name, task in sorted(tasks.items())},
         "camera": list(spec.camera) if spec.camera else None,
         **({"sensors": as_plain(spec.sensors)} if spec.sensors else {}),
+        **({"robots": list(spec.robots)} if spec.robots else {}),
+        **({"people": "reacting"} if spec.reacting_people else {}),
         "seeds": list(spec.seeds),
         "conditions": list(spec.conditions),
         **({"corruptions": _digest_files(_corruption_files())} if spoiled else {}),
@@ -117,13 +128,13 @@ def describe(
 
 def hash_of(description: Mapping[str, Any]) -> str:
     """Twelve hex digits of a description, its labels left out."""
-    return _digest({k: v for k, v in description.items() if k != "suite"})
+    return _digest({k: v for k, v in description.items() if k not in ("suite", "robots")})
 
 
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     """What differs between two descriptions, in words for a person."""
     found = []
-    unlisted = {"suite", "agent_files", "limits", "episode_count"}
+    unlisted = {"suite", "robots", "agent_files", "limits", "episode_count"}
     if old.get("conditions") != new.get("conditions"):
         unlisted.add("corruptions")  # there or not because of them
     for name in sorted({*old, *new} - unlisted):
