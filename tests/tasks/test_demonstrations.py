@@ -45,14 +45,25 @@ def test_length_and_time() -> None:
         ({"waypoints": [[0, 0, 0]]}, r"field 'waypoints\.0'"),
         ({"waypoints": [[0, 0, 0, 1], [0, 0, 0, 0.5]]}, "goes back in time"),
         ({"waypoints": [[0, 0, "x", 1]]}, "four numbers"),
+        ({"waypoints": 5}, "field 'waypoints'"),
+        ({"waypoints": []}, "field 'waypoints'"),
+        ({"waypoints": [[0, 0, True, 1]]}, "four numbers"),
+        ({"waypoints": [[0, 0, 0, -1]]}, "goes back in time"),
+        ({"waypoints": [[1e400, 0, 0, 0]]}, "four numbers"),
         ({"ends": [7]}, "field 'ends'"),
+        ({"ends": 1}, "field 'ends'"),
+        ({"ends": [0.5]}, "field 'ends'"),
+        ({"robot": 3}, "field 'robot'"),
+        ({"episode_id": " "}, "field 'episode_id'"),
+        ({"sauce": "human"}, "unknown field 'sauce'"),
         ({"robot": None}, None),
     ],
 )
 def test_bad_files_are_one_line(
     tmp_path: Path, change: dict[str, object], said: str | None
 ) -> None:
-    raw = {"episode_id": "m", "robot": "carter", "source": "human", "waypoints": [], **change}
+    raw = {"episode_id": "m", "robot": "carter", "source": "human", "waypoints": [[0, 0, 0, 0]]}
+    raw.update(change)
     if said is None:
         del raw["robot"]
         said = "field 'robot' is missing"

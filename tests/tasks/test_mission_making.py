@@ -16,6 +16,7 @@ from navproof.tasks._make_missions import Mission, make_mission
 from navproof.tasks._mission_chain import CATEGORY, draw_chain
 from navproof.tasks._mission_expert import Expert
 from navproof.tasks._mission_rules import PERSONAL_M, bearing_error_rad, follows
+from navproof.tasks._mission_targets import called_room
 from navproof.tasks.generate import open_workshop
 from navproof.testing import tiny_scene
 from navproof.types import Camera, Pose, Robot, Walk
@@ -125,6 +126,55 @@ def test_missions_can_be_done_in_time() -> None:
         assert e.budget_steps * 0.1 >= float(e.tags["budget_s"] or 0)
         assert len(e.subtasks) >= 2
         assert len(e.goals) == len(e.subtasks)
+
+
+def test_demonstrations_keep_away_and_mark_where_sub_tasks_end() -> None:
+    for mission in missions():
+        e, shown = mission.episode, mission.demonstration
+        followed = {s.person for s in e.subtasks}
+        for x, y, _, t in shown.waypoints:
+            for walk in e.people:
+                her = where(walk, t).pose
+                away = math.dist((x, y), (her.x, her.y))
+                assert walk.person in followed or away >= PERSONAL_M
+        assert len(shown.ends) == len(e.subtasks)
+        assert shown.ends[-1] == len(shown.waypoints) - 1
+        for part, end in zip(e.subtasks, shown.ends, strict=True):
+            x, y, *_ = shown.waypoints[end]
+            assert min(math.dist((x, y), p[:2]) for p in part.goal.positions) <= 3.0
+
+
+def test_instructions_are_about_as_long_as_the_papers() -> None:
+    """42 words on average there; so few missions tell it roughly."""
+    counts = [len(m.episode.instruction.text.split()) for m in missions() if m.episode.instruction]
+    assert 30 <= float(np.mean(counts)) <= 56
+    by_style = {
+        style: np.mean([len(m.episode.wordings[style].split()) for m in missions()])
+        for style in ("concise", "verbose")
+    }
+    assert by_style["concise"] < float(np.mean(counts)) < by_style["verbose"]
+
+
+def test_who_is_to_return_must_have_left() -> None:
+    """However little of the other sub-tasks one does."""
+    shop = open_workshop("home/train/3")
+    shop.sim.load(shop.scene, ROBOT)
+    for e in (m.episode for m in missions() if m.episode.subtasks[-1].kind == "return_to"):
+        needed = [
+            shop.sim.geodesic(e.start.point, part.goal.positions) - part.within_m
+            for part in e.subtasks[:-1]
+        ]
+        assert max(needed) > 2.0
+
+
+def test_one_of_several_rooms_is_told_as_any_of_them() -> None:
+    scene = open_workshop("home/train/3").scene
+    kinds = Counter(room.type for room in scene.rooms)
+    for kind, count in kinds.items():
+        said = called_room(scene, kind)
+        assert said.startswith("the " if count == 1 else ("a ", "an "))
+    for part in (s for m in missions() for s in m.episode.subtasks if s.kind == "goto_room"):
+        assert len(part.rooms) == kinds[part.goal.category or ""]
 
 
 def test_the_same_arguments_make_the_same_mission() -> None:

@@ -339,6 +339,16 @@ def test_distances_are_along_the_floor_or_straight_as_the_rule_says(env: Env) ->
     assert sorted(found) == list(found)
 
 
+def test_whether_the_robot_is_in_the_region_is_measured(env: Env) -> None:
+    """With it and the distance the rule of a room can be checked on a trace alone."""
+    driver = Driver(env, mission(ROOM, POINT, people=(WALK,)))
+    assert env.measure()["subtask.0.inside"] == 0.0
+    assert "subtask.1.inside" not in env.measure()
+    driver.to(-0.6, 2.0).to(0.8, 2.0)
+    assert env.measure()["subtask.0.inside"] == 1.0
+    assert driver.done_indices() == [0]
+
+
 def test_channels_follow_the_clock(env: Env) -> None:
     driver = Driver(env, replace(WHOLE, subtasks=(ROOM,)))
     driver.wait_until(15.0)

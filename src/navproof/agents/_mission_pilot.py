@@ -1,8 +1,9 @@
 """How the oracle plays missions: along the expert's path, sub-task by sub-task.
 
-It is told where the sub-task in force leads (``expert``), how far the mission has come and where
-everybody is (``mission``), and the answer (``TaskBrief.answer``). It keeps behind somebody whom it
-follows and looks at her, lets people pass who come too near, and stops at the last goal.
+It is told where the sub-task in force leads (``expert``), how far the mission has come, where
+everybody is and will be (``mission``), and the answer (``TaskBrief.answer``). It keeps behind
+somebody whom it follows and looks at her, keeps away from people who pass, goes round those who
+stand in its way, and stops at the last goal.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.agents._mission_passing import STILL, Passing, polar
 from navproof.errors import AgentError
 from navproof.types import Action, Answer, Move, Observation, TaskBrief, Velocity, Waypoints
 
@@ -25,13 +27,11 @@ _PERSONAL_M = 1.15
 _WAITS_M = 2.6  # from somebody who has not set out yet
 _BESIDE_M = 1.3
 _LOOK_AHEAD_M = 2.0
-_PATIENCE_STEPS = 40
 _IDLE_STEPS = 20
 _TURN_RAD_S = 1.0
 _FACING_RAD = 0.1
-_STILL = Waypoints(((0.0, 0.0),))
-"""Comes to rest as gently as the robot needs it: one that walks would fall if it braked hard."""
 _MOVES_M = 0.01
+_STOPS_TICKS = 5  # of what is told of the future: in a second and a half
 _BLOCKS_M = 0.4  # beyond the robot's own radius
 _PASSES_M = (0.9, -0.9, 0.7, -0.7, 1.35, -1.35)
 """How far to one side, or to the other one, somebody is passed; the next, where one does not work
@@ -51,7 +51,8 @@ class MissionPilot:
         self._walks = brief.robot.balance is not None
         self._here: XY | None = None
         self._is_walking = False  # and would fall if it turned on the spot
-        self._waited = 0
+        self._passing = Passing(brief.robot, brief.budget_steps)
+        self._followed: set[int] = set()
         self._idle = 0
         self._has_set_out = False
         self._side = 0.0  # on which somebody is passed: 1 left, −1 right, 0 undecided
@@ -71,29 +72,50 @@ class MissionPilot:
         before, self._here = self._here, (float(pose[0]), float(pose[1]))
         self._is_walking = self._walks and math.dist(before or self._here, self._here) > _MOVES_M
         path = tuple((float(x), float(y)) for x, y in obs.expert)
+        self._passing.note(self._here)
         followed = int(mission[0, 2].item())
         left_m = sum(math.dist(a, b) for a, b in pairwise(path))
         if followed:
+            self._followed.add(followed)
             self._has_set_out |= mission[followed, 2].item() > 0
-            return self._follow(pose, path, left_m, _person(mission, followed)), path
-        if left_m <= _STOP_M:
+        elif left_m <= _STOP_M:
             return self._end(mission), path
+        match self._passing.choose(pose, path, mission, self._followed):
+            case "wait" if not followed:
+                self._passing.rest()
+                return STILL, path
+            case "back":
+                return self._passing.back(pose, self._is_walking), path
+        self._passing.rest()
+        if followed:
+            return self._follow(pose, path, left_m, mission[followed]), path
         return self._go(pose, path, mission), path
 
     def _end(self, mission: NDArray[np.generic]) -> Action:
         """At the end of a path: stop if it was the last, or if nothing comes of it."""
         self._idle += 1
         is_last = mission[0, 0].item() >= mission[0, 1].item()
-        return Move.STOP if is_last or self._idle > _IDLE_STEPS else _STILL
+        return Move.STOP if is_last or self._idle > _IDLE_STEPS else STILL
 
     def _follow(
-        self, pose: NDArray[np.float64], path: Sequence[XY], left_m: float, her: XY
+        self,
+        pose: NDArray[np.float64],
+        path: Sequence[XY],
+        left_m: float,
+        her: NDArray[np.generic],
     ) -> Action:
-        away, bearing = _polar(pose, her)
+        """Behind somebody, looking at her when near: in time, where she is about to stop."""
+        away, bearing = polar(pose, (float(her[0].item()), float(her[1].item())))
         waits = away <= _WAITS_M and not self._has_set_out
+        ahead = np.asarray(her[3:], dtype=np.float64).reshape(-1, 2)[_STOPS_TICKS:]
+        wheels = not self._walks  # who walks would have to stand before it turns
+        if wheels and self._has_set_out and np.ptp(ahead, axis=0).max() < _MOVES_M:
+            at, turn = polar(pose, (float(ahead[-1, 0]), float(ahead[-1, 1])))
+            if _PERSONAL_M < at <= _WAITS_M:
+                waits, bearing = True, turn
         if away <= _PERSONAL_M or left_m <= _STOP_M or waits:
             if abs(bearing) <= _FACING_RAD or self._is_walking:
-                return _STILL
+                return STILL
             most = self._turn_rad_s
             return Velocity(0.0, max(-most, min(most, 2.0 * bearing)))
         return Waypoints(tuple(_seen(pose, point) for point in path[1:]))
@@ -101,22 +123,16 @@ class MissionPilot:
     def _go(
         self, pose: NDArray[np.float64], path: Sequence[XY], mission: NDArray[np.generic]
     ) -> Action:
-        """On along the path. Somebody who comes across it is waited for, for a while; somebody who
-        stands in the way is passed."""
+        """On along the path, round somebody who stands in the way."""
         here = (float(pose[0]), float(pose[1]))
         ahead = _prefix([here, *path[1:]], _LOOK_AHEAD_M)
         rows = range(1, len(mission))
         apart = {row: _to_line(ahead, _person(mission, row)) for row in rows}
-        walks = any(apart[row] < _BESIDE_M and mission[row, 2].item() > 0 for row in rows)
-        if walks and self._waited < _PATIENCE_STEPS:
-            self._waited += 1
-            return _STILL
         onward: Sequence[XY] = path[1:]
         row = min(rows, key=lambda row: apart[row], default=0)
         if row and apart[row] < self._blocks_m:
             onward = self._round(here, ahead[-1], onward, _person(mission, row))
         else:
-            self._waited = self._waited if walks else 0
             self._clear += 1
             if self._clear > _CLEAR_STEPS:
                 self._side, self._passes = 0.0, 0
@@ -149,15 +165,9 @@ def _person(mission: NDArray[np.generic], row: int) -> XY:
     return float(mission[row, 0].item()), float(mission[row, 1].item())
 
 
-def _polar(pose: NDArray[np.float64], point: XY) -> tuple[float, float]:
-    """(distance, bearing from the heading) of a point."""
-    dx, dy = point[0] - float(pose[0]), point[1] - float(pose[1])
-    return math.hypot(dx, dy), math.remainder(math.atan2(dy, dx) - float(pose[3]), math.tau)
-
-
 def _seen(pose: NDArray[np.float64], point: XY) -> XY:
     """A point in the robot's frame."""
-    away, bearing = _polar(pose, point)
+    away, bearing = polar(pose, point)
     return away * math.cos(bearing), away * math.sin(bearing)
 
 

@@ -1,4 +1,4 @@
-"""``navproof episodes``: make, show, validate, count; and the suites there are."""
+"""``navproof episodes``: make, generate, show, validate, count; and the suites there are."""
 
 from __future__ import annotations
 
@@ -77,6 +77,30 @@ def make(
     write_episodes(output, episodes)
     what = " and ".join(t.partition("-")[0] for t in tasks)
     console.print(f"{len(episodes)} {what} episodes in {len(names)} scene(s) → {output}")
+
+
+@app.command()
+def generate(
+    suite: Annotated[str, typer.Argument(help="missions, missions-train or missions-mini.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="A folder.")],
+    every: Annotated[
+        bool, typer.Option("--all", help="Both splits, as many missions as OmniNavBench has.")
+    ] = False,
+    demonstrations: Annotated[
+        bool, typer.Option("--demonstrations", help="An expert's waypoints (x, y, θ, t), too.")
+    ] = False,
+    workers: Annotated[int, typer.Option(min=1, help="Processes; the files are the same.")] = 1,
+) -> None:
+    """Make a whole suite of missions as files, count them and draw the figures. What is already in
+    the folder is kept: run it again to go on; exit code 1 where a scene could not be made."""
+    from navproof.cli._generate import generate_suites
+    from navproof.tasks.dataset import MISSION_SUITES
+
+    names = list(dict.fromkeys([suite, *(MISSION_SUITES if every else ())]))
+    with _bar() as bar:
+        made = generate_suites(names, output, demonstrations, workers, bar)
+    if any(one.failed for one in made):
+        raise typer.Exit(1)
 
 
 def _scene_names(one_by_one: list[str], spread: str | None) -> list[str]:

@@ -124,16 +124,14 @@ def _find(body: str, at: int, kind: SubTaskKind, named: Named) -> tuple[int, int
         returns = _VERBS[kind].search(body, at)
         place = None if returns is None else _START.search(body, returns.end())
         return None if place is None else place.span()
-    phrase = f"{named.target} in the {named.room}" if named.room else named.target
-    found = re.search(rf"(?<!\w){re.escape(phrase.lower())}(?!\w)", body[at:])
+    found = re.search(rf"(?<!\w){re.escape(named.phrase.lower())}(?!\w)", body[at:])
     return None if found is None else (at + found.start(), at + found.end())
 
 
 def _meant(named: Named) -> str:
     if named.offset is not None:
         return f"{named.offset[0]:+.1f} m ahead and {named.offset[1]:+.1f} m to the left"
-    phrase = f"{named.target} in the {named.room}" if named.room else named.target
-    return repr(phrase) if phrase else "to come back to the start"
+    return repr(named.phrase) if named.phrase else "to come back to the start"
 
 
 def _invented(rest: str) -> list[str]:

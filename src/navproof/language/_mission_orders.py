@@ -149,10 +149,13 @@ _PLAIN_TAILS: Mapping[SubTaskKind, tuple[str, ...]] = {
         "and go up to it|and go close up to it|and stop next to it|and walk up to it"
         "|and stop when you are close beside it|and go up to it as soon as you see it"
         "|and do not stop until you are directly next to it"
+        "|and, as soon as you have seen it, go close up to it"
+        "|and go up to it until you are standing right beside it"
     ),
     "goto_landmark": ways(
         "and stop near it|and stop close to it|and stop once you are there"
         "|and make sure that you end up close to it|and come to a stop not far from it"
+        "|and wait there for a moment before you carry on"
     ),
     "goto_room": ways(
         "and go all the way in|and stop once you are inside|and make sure that you are well inside"
@@ -191,12 +194,15 @@ LAST_TAILS: Mapping[SubTaskKind, tuple[str, ...]] = {
     "goto_object": ways(
         "and stop next to it|and stop close beside it|and wait beside it"
         "|and stop when you are standing directly next to it"
+        "|and stop as soon as you are standing right beside it"
     ),
     "goto_landmark": ways(
         "and stop near it|and wait there|and stop there|and stop once you are close to it"
+        "|and wait there, not far from it"
     ),
     "goto_room": ways(
         "and stop there|and wait there|and stop inside|and stop once you are well inside"
+        "|and wait there once you are well inside"
     ),
     "goto_point": ways("and stop there|and wait there|and stop exactly on that spot"),
     "return_to": ways("and stop there|and wait there|and stop once you are back"),

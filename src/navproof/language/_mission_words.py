@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from navproof.errors import EpisodeError
-from navproof.language._goal_dissect import plain
 from navproof.language._goal_structure import GoalDescription
 from navproof.language._goal_words import say
 from navproof.language.lexicon import NUMBER_WORDS
@@ -39,12 +38,17 @@ _SMALLEST_M = 0.05
 @dataclass(frozen=True, slots=True)
 class Named:
     """The words of a sub-task. ``target`` has its article: "the red mug", "the woman in red"; ""
-    for a point and for a return to the start. ``room`` has none. ``offset`` is (ahead, left), to
-    a tenth of a metre."""
+    for a point and for a return to the start. So has ``room``: "the kitchen", or "a bedroom" where
+    there are several. ``offset`` is (ahead, left), to a tenth of a metre."""
 
     target: str = ""
     room: str = ""
     offset: tuple[float, float] | None = None
+
+    @property
+    def phrase(self) -> str:
+        """The target, and the room that it is in."""
+        return f"{self.target} in {self.room}" if self.room else self.target
 
 
 def name_subtask(subtask: SubTask, people: Mapping[str, str], rooms: Mapping[int, str]) -> Named:
@@ -65,7 +69,7 @@ def name_subtask(subtask: SubTask, people: Mapping[str, str], rooms: Mapping[int
             return Named(_phrase(_room(words)))
         case _:
             said = rooms.get(subtask.rooms[0], "") if len(subtask.rooms) == 1 else ""
-            return Named(_thing(goal), _room(plain(said)) if said else "")
+            return Named(_thing(goal), _phrase(_room(said)) if said else "")
 
 
 def _room(words: str) -> str:

@@ -89,10 +89,9 @@ class Writer:
         """The words with what the part speaks of in place of the braces."""
         fixed = self._own(way)
         named = part.named
-        target = f"{named.target} in the {named.room}" if named.room else named.target
         she, her, s = pronoun(named.target) if part.kind == "follow_human" else ("", "", "")
         words = {
-            "{t}": target,
+            "{t}": named.phrase,
             "{she}": she,
             "{her}": her,
             "{s}": s,

@@ -10,7 +10,8 @@ same content, which ``check_mission`` proves on the text alone.
 
 ``people`` holds a description of everybody who is followed ("the woman in the red jacket"), by
 person; ``rooms`` holds names of rooms, by id: where a landmark or an object has one room, and that
-is named there, the words say so ("the sofa in the living room").
+is named there, the words say so ("the sofa in the living room"; "the sofa in a bedroom" where the
+name is told with that article, since there are several).
 """
 
 from __future__ import annotations

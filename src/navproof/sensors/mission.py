@@ -12,21 +12,26 @@ from navproof.errors import SpecError
 from navproof.sensors.pose import to_episode_frame
 from navproof.sensors.protocol import ReadingSpec, View
 from navproof.types import SensorSpec
+from navproof.world.people import track
 
-__all__ = ["MissionSensor", "mission"]
+__all__ = ["AHEAD", "AHEAD_S", "MissionSensor", "mission"]
+
+AHEAD, AHEAD_S = 60, 0.25
+"""So many times, so far apart, it is told where people will be."""
 
 
 @dataclass(frozen=True)
 class MissionSensor:
-    """(1 + people, 3) float64. The first row: the sub-task in force (their number when all are
-    done), their number, and the row of the person whom it asks to follow (0: nobody). Then a row
-    for each person: x and y in the episode frame, and whether she walks (0 or 1)."""
+    """(1 + people, 3 + 2·``AHEAD``) float64. The first row: the sub-task in force (their number
+    when all are done), their number, the row of the person whom it asks to follow (0: nobody),
+    zeros. Then a row for each person: x and y in the episode frame, whether she walks (0 or 1),
+    and x and y of where she will be, every ``AHEAD_S`` from ``AHEAD_S`` on."""
 
     spec: SensorSpec
 
     @property
     def reading(self) -> ReadingSpec:
-        return ReadingSpec((None, 3), "float64", -math.inf, math.inf)
+        return ReadingSpec((None, 3 + 2 * AHEAD), "float64", -math.inf, math.inf)
 
     def read(self, view: View) -> NDArray[np.float64]:
         lead = view.lead
@@ -35,11 +40,16 @@ class MissionSensor:
         people = view.sim.people()
         names = [person.person for person in people]
         followed = 0 if lead.person is None else 1 + names.index(lead.person)
-        rows = [(float(lead.subtask), float(lead.subtasks), float(followed))]
-        for person in people:
-            x, y = to_episode_frame(view.start, person.pose.x, person.pose.y)
-            rows.append((x, y, float(person.moving)))
-        return np.array(rows, dtype=np.float64)
+        walks = {walk.person: walk for walk in lead.walks}
+        times = [view.sim.time_s + AHEAD_S * k for k in range(1, AHEAD + 1)]
+        rows = np.zeros((1 + len(people), 3 + 2 * AHEAD))
+        rows[0, :3] = lead.subtask, lead.subtasks, followed
+        for row, person in zip(rows[1:], people, strict=True):
+            row[:2] = to_episode_frame(view.start, person.pose.x, person.pose.y)
+            row[2] = person.moving
+            ahead = track(walks[person.person], times).tolist()
+            row[3:] = [v for x, y, _ in ahead for v in to_episode_frame(view.start, x, y)]
+        return rows
 
 
 def mission(spec: SensorSpec) -> MissionSensor:

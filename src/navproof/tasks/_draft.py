@@ -12,10 +12,11 @@ from navproof.seeding import derive, rng
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.navgrid import NavGrid
 from navproof.sim.protocol import Simulator
+from navproof.tasks._mission_people import Passage, draw_passages
 from navproof.tasks._object_views import object_views, small_view
 from navproof.tasks.specs import spec_for
 from navproof.tasks.viewpoints import viewpoints_of
-from navproof.types import Camera, Point, Pose
+from navproof.types import Camera, Point, Pose, Robot
 from navproof.world.people import PERSON
 from navproof.world.scene import Scene
 
@@ -43,6 +44,7 @@ class Workshop:
     _views: dict[int, tuple[Point, ...]] = field(default_factory=dict)
     _langnav_views: dict[int, tuple[Point, ...]] = field(default_factory=dict)
     _anchors: dict[str, Point] = field(default_factory=dict)
+    _passages: dict[tuple[str, int], tuple[Passage, ...]] = field(default_factory=dict)
 
     def body(self, task: str) -> Simulator:
         self.sim.load(self.scene, spec_for(task).robot)
@@ -52,6 +54,15 @@ class Workshop:
     def people_grid(self) -> NavGrid:
         """Where people can walk."""
         return NavGrid.build(self.scene, PERSON)
+
+    def passages(self, robot: Robot, seed: int) -> tuple[Passage, ...]:
+        """Ways on which people go to and fro where this robot can go, too; puts it there."""
+        key = (robot.name, seed)
+        if key not in self._passages:
+            self.sim.load(self.scene, robot)
+            draw = self.stream(seed, f"passages.{robot.name}")
+            self._passages[key] = draw_passages(self.sim, self.people_grid, draw)
+        return self._passages[key]
 
     def stream(self, seed: int, name: str, step: int = 0) -> np.random.Generator:
         return rng(seed, self.scene.id, f"episodes.{name}", step)

@@ -4,7 +4,8 @@ done it all.
 A mission is drawn until everything in it is true and can be done: every place can be reached, every
 description fits one thing, the question can be answered by who goes the expert's way, and the
 expert keeps away from the people who pass. What kinds of sub-tasks the ``index``-th mission of a
-scene has does not depend on how often it was tried, so hard kinds are not thinned out.
+scene has does not depend on how often it was tried, so hard kinds are not thinned out; only what
+cannot be done there in many tries gives way to other kinds.
 """
 
 from __future__ import annotations
@@ -18,15 +19,14 @@ import numpy as np
 
 from navproof.errors import EpisodeError
 from navproof.language.missions import MISSION_STYLES, word_mission
-from navproof.language.nouns import room_noun
 from navproof.language.questions import questions_for
-from navproof.sim.protocol import Simulator
+from navproof.sim.protocol import Simulator, points
 from navproof.tasks._draft import Workshop, episode_id, episode_seed, round_point, round_pose
 from navproof.tasks._mission_chain import Chain, draw_chain
 from navproof.tasks._mission_expert import CONTROL_S, Expert
-from navproof.tasks._mission_people import appearances, draw_guide, draw_passer
+from navproof.tasks._mission_people import Passage, appearances, draw_guide, draw_passer
 from navproof.tasks._mission_rules import WITHIN_M, has_left
-from navproof.tasks._mission_targets import Leg, draw_leg
+from navproof.tasks._mission_targets import Leg, called_room, draw_leg
 from navproof.tasks.demonstrations import Demonstration
 from navproof.types import (
     FIRST_OBJECT_ID,
@@ -48,11 +48,14 @@ __all__ = ["Mission", "make_mission"]
 
 _TASK = "mission-v1"
 _TRIES_PER_LEG = 25
-_PASSER_TRIES = 6
+_PASSER_TRIES = 12
+_CHAIN_TRIES = 30
+_PASSERS = 4.0, 60.0  # are about for so many times the expert's time alone, and s
 _GUIDE = "p1"
 _WAITS = 1.5, 2.0  # somebody to be followed sets out after so many times the expert's time, and s
 _STORED_S = 0.5  # between waypoints of a demonstration
 _BUDGET = 2.0  # times the expert's
+_SPARE_M = 0.3
 _SPARE_STEPS = 20  # an answer takes a step, but no time
 _SEEN_PX = 12  # of a 64 × 64 view
 _LOOK_EVERY_S = 1.0
@@ -70,7 +73,7 @@ def make_mission(
     shop: Workshop, robot: Robot, camera: Camera, seed: int, index: int, attempt: int
 ) -> Mission | None:
     """One try at the ``index``-th mission of a scene for a robot and what it sees with."""
-    chain = draw_chain(shop.stream(seed, f"{_TASK}.chain.{index}"))
+    chain = draw_chain(shop.stream(seed, f"{_TASK}.chain.{index}", attempt // _CHAIN_TRIES))
     draw = shop.stream(seed, f"{_TASK}.{index}", attempt)
     shop.sim.load(shop.scene, robot)
     sim = shop.sim
@@ -82,7 +85,8 @@ def make_mission(
     legs, guide, expert = drafted
     people: tuple[Walk, ...] = () if guide is None else (guide,)
     if chain.social:
-        crowded = _with_passers(shop, robot, start, legs, guide, looks[1:], expert, draw)
+        passages = shop.passages(robot, seed)
+        crowded = _with_passers(sim, robot, start, legs, guide, looks[1:], passages, expert, draw)
         if crowded is None:
             return None
         people, expert = crowded
@@ -111,11 +115,8 @@ def _draft(
     for kind in chain.kinds:
         done = [leg.subtask for leg in legs]
         if kind == "follow_human":
-            times, more = _WAITS
-            begins_s = times * expert.time_s + more
-            guide = draw_guide(
-                _GUIDE, appearance, sim, expert.pose, begins_s, shop.people_grid, draw
-            )
+            begins_s, grid = _begins_s(expert), shop.people_grid
+            guide = draw_guide(_GUIDE, appearance, sim, expert.pose, begins_s, grid, draw)
             leg = None if guide is None else _following(sim, guide)
         else:
             found = (
@@ -123,9 +124,9 @@ def _draft(
                 for _ in range(_TRIES_PER_LEG)
             )
             leg = next((leg for leg in found if leg is not None), None)
-        if leg is None or not _do(expert, leg, guide, ()):
+        if kind == "return_to" and not any(_leads_away(sim, start, other) for other in legs):
             return None
-        if kind == "return_to" and not _has_left(expert, start):
+        if leg is None or not _do(expert, leg, guide, ()):
             return None
         legs.append(leg)
     return legs, guide, expert
@@ -139,43 +140,64 @@ def _following(sim: Simulator, guide: Walk) -> Leg:
 
 
 def _do(expert: Expert, leg: Leg, guide: Walk | None, passers: Sequence[Walk]) -> bool:
-    """Whether the expert does a sub-task; before it has, the guide too is somebody to avoid."""
+    """Whether the expert does a sub-task; marks its end."""
     if leg.subtask.kind == "follow_human":
         assert guide is not None
-        return expert.follow(guide, passers)
-    went = expert.go((leg.path[-1],), passers)
-    return went and (leg.subtask.kind in ("goto_point", "return_to") or expert.glance(passers))
+        went = expert.follow(guide, passers)
+    else:
+        went = expert.go((leg.path[-1],), passers)
+        if leg.subtask.kind not in ("goto_point", "return_to"):
+            went = went and expert.glance(passers)
+    expert.ends_s.append(expert.time_s)
+    return went
 
 
 def _with_passers(
-    shop: Workshop,
+    sim: Simulator,
     robot: Robot,
     start: Pose,
     legs: Sequence[Leg],
     guide: Walk | None,
     looks: Sequence[str],
+    passages: Sequence[Passage],
     alone: Expert,
     draw: np.random.Generator,
 ) -> tuple[tuple[Walk, ...], Expert] | None:
     """People on the expert's way, and an expert who keeps away from them."""
-    sim = shop.sim
     way = [(x, y, 0.0) for x, y, _, _ in alone.trail[:: round(1.0 / CONTROL_S)]]
+    times, more = _PASSERS
+    until_s = times * alone.time_s + more
     for _ in range(_PASSER_TRIES):
         passers = [
-            draw_passer(f"p{k + 2}", look, sim, way, 3.0 * alone.time_s, shop.people_grid, draw)
+            draw_passer(f"p{k + 2}", look, passages, way, until_s, draw)
             for k, look in enumerate(looks)
         ]
         there = tuple(p for p in passers if p is not None)
         if not there:
             continue
-        expert = Expert(sim, robot, start)
-        if all(_do(expert, leg, guide, there) for leg in legs):
-            return ((guide, *there) if guide is not None else there), expert
+        expert, led = Expert(sim, robot, start), guide
+        for leg in legs:
+            if leg.subtask.kind == "follow_human" and guide is not None:
+                led = replace(guide, begins_s=max(guide.begins_s, _begins_s(expert)))
+            if not _do(expert, leg, led, there):
+                break
+        else:
+            if _BUDGET * expert.time_s <= until_s:
+                return ((led, *there) if led is not None else there), expert
     return None
 
 
-def _has_left(expert: Expert, start: Pose) -> bool:
-    return any(has_left(math.dist((x, y), (start.x, start.y))) for x, y, _, _ in expert.trail)
+def _begins_s(expert: Expert) -> float:
+    """When somebody to be followed sets out, so that others than the expert are there in time."""
+    times, more = _WAITS
+    return round(times * expert.time_s + more, 2)
+
+
+def _leads_away(sim: Simulator, start: Pose, leg: Leg) -> bool:
+    """Whether nobody can do a sub-task without leaving the start, as who returns must have."""
+    subtask = leg.subtask
+    away_m = sim.geodesic(start.point, points(subtask.goal.positions)) - subtask.within_m
+    return has_left(away_m - _SPARE_M)
 
 
 # --------------------------------------------------------------------------------- the question
@@ -218,7 +240,7 @@ def _mission(
 ) -> Mission | None:
     present = [walk.appearance for walk in people]
     called = {w.person: unique_words(w.appearance, present, draw) for w in people}
-    rooms = {room.id: room_noun(room.type) for room in shop.scene.rooms}
+    rooms = {room.id: called_room(shop.scene, room.type) for room in shop.scene.rooms}
     subtasks = [leg.subtask for leg in legs]
     wordings: dict[str, str] = {}
     segments: tuple[str, ...] = ()
@@ -241,7 +263,8 @@ def _mission(
     name = episode_id(f"mission.{robot.name}-v1", shop.ref, seed, index)
     every = round(_STORED_S / CONTROL_S)
     trail = [*expert.trail[:-1:every], expert.trail[-1]]
-    demonstration = Demonstration(name, robot.name, "algorithmic", tuple(trail))
+    ends = tuple(next(k for k, at in enumerate(trail) if at[3] >= t - 1e-6) for t in expert.ends_s)
+    demonstration = Demonstration(name, robot.name, "algorithmic", tuple(trail), ends)
     budget_s = round(_BUDGET * expert.time_s, 1)
     tags: dict[str, Scalar] = {
         "budget_s": budget_s,

@@ -9,17 +9,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from navproof.language.goals import draw_descriptions, matches, say, unique_parts
-from navproof.language.nouns import room_noun
+from navproof.language.nouns import article, room_noun
 from navproof.sim.protocol import Simulator, points
 from navproof.tasks._draft import Workshop, round_point
 from navproof.tasks._make_objectnav import goal_categories
 from navproof.tasks._mission_rules import WITHIN_M
 from navproof.tasks._object_views import border_points
-from navproof.tasks.objectnav import objectnav_text
 from navproof.types import Goal, Point, Pose, SubTask, SubTaskKind
 from navproof.world.scene import Room, Scene, SceneObject
 
-__all__ = ["Leg", "draw_leg"]
+__all__ = ["Leg", "called_room", "draw_leg"]
 
 _NEAREST_M, _FARTHEST_M = 2.5, 14.0
 _DRAWS = 12
@@ -73,7 +72,8 @@ def draw_leg(
 def _room(
     shop: Workshop, sim: Simulator, here: Point, draw: np.random.Generator
 ) -> tuple[Goal | None, tuple[int, ...]]:
-    """A kind of room that one is not in; any room of that kind will do."""
+    """A kind of room that one is not in. Any room of that kind will do; where there are several,
+    the words say "a bedroom"."""
     inside = _room_at(shop.scene, here)
     by_type: dict[str, list[Room]] = {}
     for room in shop.scene.rooms:
@@ -85,7 +85,7 @@ def _room(
     found = [p for room in by_type[kind] if (p := _middle(sim, room, draw)) is not None]
     if not found:
         return None, ()
-    goal = Goal("room", tuple(found), kind, text=f"the {room_noun(kind)}")
+    goal = Goal("room", tuple(found), kind, text=called_room(shop.scene, kind))
     return goal, tuple(room.id for room in by_type[kind])
 
 
@@ -134,17 +134,22 @@ def _landmark(
 def _object(
     shop: Workshop, sim: Simulator, here: Point, draw: np.random.Generator
 ) -> tuple[Goal | None, tuple[int, ...]]:
-    """Any thing of a category."""
-    categories = goal_categories(shop.scene)
+    """Anything that a description fits: a category ("a mug"), or more than that ("a red mug on a
+    desk"), of which there may be several."""
+    scene = shop.scene
+    categories = goal_categories(scene)
     if not categories:
         return None, ()
     category = categories[int(draw.integers(len(categories)))]
-    things = [o for o in shop.scene.objects if o.category == category]
-    ends = _around(sim, here, things)
-    if not ends:
-        return None, ()
-    ids = tuple(o.id for o in things)
-    return Goal("object", ends, category, ids, objectnav_text(category)), ()
+    things = [o for o in scene.objects if o.category == category]
+    thing = things[int(draw.integers(len(things)))]
+    for description in draw_descriptions(scene, thing.id, draw, "any", ()):
+        ids = matches(description, scene, ())
+        ends = _around(sim, here, [scene.object(i) for i in ids])
+        if ends:
+            words = say(description, draw, unique_parts(description, scene, ()))
+            return Goal("object", ends, category, ids, words, description.facts()), ()
+    return None, ()
 
 
 def _around(sim: Simulator, here: Point, things: Sequence[SceneObject]) -> tuple[Point, ...]:
@@ -169,6 +174,13 @@ def _point(
     if not sim.is_navigable(point):
         return None, ()
     return Goal("point", (point,), description={"ahead_m": ahead, "left_m": left}), ()
+
+
+def called_room(scene: Scene, kind: str) -> str:
+    """ "the kitchen"; "a bedroom" where the scene has several."""
+    said = room_noun(kind)
+    several = sum(room.type == kind for room in scene.rooms) > 1
+    return f"{article(said)} {said}" if several else f"the {said}"
 
 
 def _room_at(scene: Scene, point: Point) -> int | None:

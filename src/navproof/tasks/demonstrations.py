@@ -1,7 +1,7 @@
 """Expert demonstrations: how a mission can be done well, as (x, y, θ, t) waypoints.
 
 The format takes recordings of people, too; ``source`` says which it is. Files are JSON lines, one
-demonstration a line, gzipped when the name ends in ``.gz``.
+demonstration a line, gzipped when the name ends in ``.gz`` (docs/demonstrations.md).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 import math
+import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -18,12 +19,15 @@ from typing import Literal
 from navproof._files import write_atomically
 from navproof.errors import EpisodeError
 from navproof.plain import as_plain
+from navproof.registry import suggest
 
 __all__ = ["Demonstration", "Source", "Waypoint", "read_demonstrations", "write_demonstrations"]
 
 Waypoint = tuple[float, float, float, float]
 """(x, y) in metres, heading θ in radians, and seconds since the episode began."""
 Source = Literal["algorithmic", "human"]
+_FIELDS = ("episode_id", "robot", "source", "waypoints", "ends")
+_FARTHEST = 1e6  # metres, or seconds; no NaN is so near
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ def read_demonstrations(path: Path | str) -> tuple[Demonstration, ...]:
     try:
         data = Path(path).read_bytes()
         text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
-    except (OSError, EOFError, ValueError) as error:
+    except (OSError, EOFError, ValueError, zlib.error) as error:
         raise EpisodeError(f"{path}: cannot be read ({error})") from None
     lines = enumerate(text.splitlines(), start=1)
     return tuple(_parsed(line, f"{path}, line {n}") for n, line in lines if line.strip())
@@ -81,28 +85,39 @@ def _parsed(line: str, where: str) -> Demonstration:
         raise EpisodeError(f"{where}: not valid JSON ({error})") from None
     if not isinstance(raw, dict):
         raise EpisodeError(f"{where}: expected a JSON object, got {type(raw).__name__}")
-    for name in ("episode_id", "robot", "source", "waypoints"):
+    for name in raw:
+        if name not in _FIELDS:
+            raise EpisodeError(f"{where}: unknown field '{name}'{suggest(name, list(_FIELDS))}")
+    for name in _FIELDS[:-1]:
         if name not in raw:
             raise EpisodeError(f"{where}: field '{name}' is missing")
+    for name in ("episode_id", "robot"):
+        if not isinstance(raw[name], str) or not raw[name].strip():
+            raise EpisodeError(f"{where}: field '{name}': must be a name, is {raw[name]!r}")
     if raw["source"] not in ("algorithmic", "human"):
         raise EpisodeError(
             f"{where}: field 'source': is algorithmic or human, not {raw['source']!r}"
         )
-    waypoints = []
-    before = -math.inf
-    for index, one in enumerate(raw["waypoints"]):
-        numbers = isinstance(one, list) and len(one) == 4
-        if not numbers or not all(
-            isinstance(v, int | float) and not isinstance(v, bool) and math.isfinite(v) for v in one
-        ):
-            raise EpisodeError(f"{where}: field 'waypoints.{index}': is not four numbers x y θ t")
-        if one[3] < before:
-            raise EpisodeError(f"{where}: field 'waypoints.{index}': goes back in time")
-        before = one[3]
-        waypoints.append((float(one[0]), float(one[1]), float(one[2]), float(one[3])))
-    ends = tuple(int(i) for i in raw.get("ends", ()))
+    waypoints = _waypoints(raw["waypoints"], where)
+    ends = raw.get("ends", [])
+    if not isinstance(ends, list) or not all(type(i) is int for i in ends):
+        raise EpisodeError(f"{where}: field 'ends': must be a list of whole numbers")
     if any(not 0 <= i < len(waypoints) for i in ends):
         raise EpisodeError(f"{where}: field 'ends': names a waypoint that is not there")
-    return Demonstration(
-        str(raw["episode_id"]), str(raw["robot"]), raw["source"], tuple(waypoints), ends
-    )
+    if ends != sorted(ends):
+        raise EpisodeError(f"{where}: field 'ends': goes back")
+    return Demonstration(raw["episode_id"], raw["robot"], raw["source"], waypoints, tuple(ends))
+
+
+def _waypoints(raw: object, where: str) -> tuple[Waypoint, ...]:
+    if not isinstance(raw, list) or not raw:
+        raise EpisodeError(f"{where}: field 'waypoints': must be a list of (x, y, θ, t)")
+    found: list[Waypoint] = []
+    for index, one in enumerate(raw):
+        told = isinstance(one, list) and len(one) == 4
+        if not told or not all(type(v) in (int, float) and abs(v) <= _FARTHEST for v in one):
+            raise EpisodeError(f"{where}: field 'waypoints.{index}': is not four numbers x y θ t")
+        if one[3] < (found[-1][3] if found else 0.0):
+            raise EpisodeError(f"{where}: field 'waypoints.{index}': goes back in time")
+        found.append((float(one[0]), float(one[1]), float(one[2]), float(one[3])))
+    return tuple(found)

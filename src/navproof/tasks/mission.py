@@ -116,7 +116,7 @@ class Mission:
         over = state.failed or state.subtask == len(subtasks)
         follows = not over and subtasks[state.subtask].kind == "follow_human"
         person = subtasks[state.subtask].person if follows else None
-        return Lead(state.subtask, len(subtasks), person)
+        return Lead(state.subtask, len(subtasks), person, state.episode.people)
 
     # ----------------------------------------------------------------------------- the episode
     def start(self, sim: Simulator, episode: Episode) -> None:
@@ -161,12 +161,15 @@ class Mission:
         return self._state is not None and self._state.done
 
     def measure(self, sim: Simulator) -> Mapping[str, float]:
-        """Names: "time_s"; "subtask.<i>.distance_m" (see ``Places.distances_m``); "person.<id>.x",
-        ".y" and ".moving" (0 or 1)."""
+        """Names: "time_s"; "subtask.<i>.distance_m" (see ``Places.distances_m``) and, where it
+        names rooms, "subtask.<i>.inside" (0 or 1); "person.<id>.x", ".y" and ".moving" (0 or 1)."""
         people = people_of(sim)
         found = {"time_s": sim.time_s}
         for index, distance in enumerate(self._laid_out.distances_m(sim, people)):
             found[f"subtask.{index}.distance_m"] = distance
+            subtask = self._current.episode.subtasks[index]
+            if subtask.rooms:
+                found[f"subtask.{index}.inside"] = float(_is_inside(subtask, sim))
         for name, person in people.items():
             found[f"person.{name}.x"], found[f"person.{name}.y"] = person.pose.x, person.pose.y
             found[f"person.{name}.moving"] = float(person.moving)
@@ -258,14 +261,17 @@ def _is_done(state: _State, now: _Now) -> bool | None:
             return None
         bearing = rules.bearing_error_rad(pose, person.pose.x, person.pose.y)
         return rules.follows(distance_m, bearing, subtask.within_m)
-    inside = True
-    if subtask.rooms:
-        room = now.sim.scene.room_at(*pose.point)
-        inside = room is not None and room.id in subtask.rooms
+    inside = not subtask.rooms or _is_inside(subtask, now.sim)
     if subtask.kind == "return_to":
         left = state.subtask in state.left
         return (inside and rules.has_returned(distance_m, subtask.within_m, left)) or None
     return rules.reaches(distance_m, subtask.within_m, inside) or None
+
+
+def _is_inside(subtask: SubTask, sim: Simulator) -> bool:
+    """Whether the robot is in one of the rooms that a sub-task names."""
+    room = sim.scene.room_at(*sim.pose.point)
+    return room is not None and room.id in subtask.rooms
 
 
 def _intrusions(state: _State, now: _Now) -> tuple[_State, list[Event]]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from navproof.sim.protocol import GoalSet, Simulator
-from navproof.types import Action, Episode, Event, Motion, TaskBrief, TaskSpec
+from navproof.types import Action, Episode, Event, Motion, TaskBrief, TaskSpec, Walk
 
 __all__ = ["Lead", "Leads", "Measures", "Task"]
 
@@ -52,11 +52,13 @@ class Measures(Protocol):
 @dataclass(frozen=True, slots=True)
 class Lead:
     """How far a task with sub-tasks has come, for oracles: the one in force (their number when all
-    are done), their number, and whom it asks to follow."""
+    are done), their number, whom it asks to follow, and the walks of everybody (which people who
+    react to the robot leave)."""
 
     subtask: int
     subtasks: int
     person: str | None = None
+    walks: tuple[Walk, ...] = field(default=(), compare=False)
 
 
 @runtime_checkable

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from navproof import __version__
 from navproof._cache import cache_dir
@@ -18,10 +18,22 @@ from navproof.tasks.episodes import read_episodes, write_episodes
 from navproof.tasks.specs import SPECS, spec_hash
 from navproof.types import Episode
 
-__all__ = ["SUITES", "Progress", "Suite", "SuitePart", "episodes_in", "load_suite", "suite_path"]
+__all__ = [
+    "SUITES",
+    "Progress",
+    "Suite",
+    "SuitePart",
+    "episodes_in",
+    "in_turn",
+    "load_suite",
+    "suite_path",
+]
 
 GENERATOR_VERSION = 4
 """Raised whenever the same arguments would give other episodes."""
+_MISSIONS_VERSION = 2
+"""The same for missions, whose suites alone depend on it."""
+T = TypeVar("T")
 Progress = Callable[[int, int, str], None]
 """Called with (scenes done, scenes in all, scene at work)."""
 
@@ -190,16 +202,15 @@ def suite_path(suite: Suite) -> Path:
     from navproof.world.library import WORLD_VERSION
 
     tasks = sorted({task for part in suite.parts for task in part.tasks})
-    settings = json.dumps(
-        {
-            "suite": asdict(suite),
-            "specs": {task: spec_hash(SPECS[task]) for task in tasks},
-            "generator": GENERATOR_VERSION,
-            "world": WORLD_VERSION,
-        },
-        sort_keys=True,
-    )
-    digest = hashlib.sha256(settings.encode()).hexdigest()[:12]
+    settings = {
+        "suite": asdict(suite),
+        "specs": {task: spec_hash(SPECS[task]) for task in tasks},
+        "generator": GENERATOR_VERSION,
+        "world": WORLD_VERSION,
+    }
+    if "mission-v1" in tasks:
+        settings["missions"] = _MISSIONS_VERSION
+    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
     return cache_dir("suites", __version__) / f"{suite.name}-{digest}.jsonl.gz"
 
 
@@ -218,6 +229,12 @@ def episodes_in(suite: Suite, ref: str) -> tuple[Episode, ...]:
     )
 
 
+def in_turn(scenes: Sequence[Sequence[T]]) -> tuple[T, ...]:
+    """The first of every scene, then the second ones, and so on."""
+    rounds = zip_longest(*scenes)
+    return tuple(one for several in rounds for one in several if one is not None)
+
+
 def _generate(suite: Suite, progress: Progress | None) -> tuple[Episode, ...]:
     """Scene by scene (each is loaded once), then ordered by task as the parts are. A suite of one
     task goes through its scenes in turn, so that its first episodes are an even sample."""
@@ -230,8 +247,7 @@ def _generate(suite: Suite, progress: Progress | None) -> tuple[Episode, ...]:
     if progress is not None:
         progress(len(scenes), len(scenes), "")
     if len({task for part in suite.parts for task in part.tasks}) == 1:
-        rounds = zip_longest(*found.values())
-        return tuple(episode for one in rounds for episode in one if episode is not None)
+        return in_turn(list(found.values()))
     return tuple(
         episode
         for part in suite.parts
