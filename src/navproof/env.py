@@ -39,7 +39,7 @@ from navproof.world.scene import Scene
 if TYPE_CHECKING:
     from navproof.corruptions.rewriter import Rewriter
 
-__all__ = ["CONTROL_DT_S", "INSTRUCTION", "Env", "EnvSnapshot", "Step"]
+__all__ = ["CONTROL_DT_S", "INSTRUCTION", "Env", "EnvSnapshot", "Step", "object_facts"]
 
 CONTROL_DT_S = 0.1
 """Time of one velocity or waypoint command (10 Hz)."""
@@ -145,6 +145,11 @@ class Env:
     def done(self) -> bool:
         return self._episode is not None and self.task.done()
 
+    @property
+    def mounted(self) -> tuple[Sensor, ...]:
+        """The sensors as this episode really has them: the brief tells how they should be."""
+        return self._mounted
+
     def distance_to_goal(self) -> float:
         """Geodesic distance (m) to the goal in force; inf where no path leads to it."""
         return self.sim.geodesic(self.sim.pose.point, self.task.goals())
@@ -207,12 +212,14 @@ class Env:
         self._capture()
         return motion, events
 
-    def observe(self) -> Observation:
-        """The present observation, in fresh arrays; equal however often it is asked for."""
+    def observe(self, *, clean: bool = False) -> Observation:
+        """The present observation, in fresh arrays; equal however often it is asked for. ``clean``:
+        readings as they were taken, before the condition spoils them; the words stay."""
         readings: dict[str, Reading] = {}
         for sensor in self._mounted:
             taken, raw = self._arrived(sensor)
-            readings[sensor.spec.name] = self._spoiled(sensor.spec, raw.copy(), taken)
+            name = sensor.spec.name
+            readings[name] = raw.copy() if clean else self._spoiled(sensor.spec, raw.copy(), taken)
         return Observation(self._step_count, readings, self._words[1], self._collided)
 
     def shown(self) -> dict[str, int]:
@@ -287,7 +294,7 @@ class Env:
             instruction=self._words[1],
             sensors=chosen,
             labels=dict(self.sim.scene.labels) | _people(episode) if semantic else None,
-            facts=_facts(self.sim.scene, episode) if semantic else None,
+            facts=object_facts(self.sim.scene, episode) if semantic else None,
             system=self._disturbance.prompt(episode.episode_id),
         )
 
@@ -405,7 +412,7 @@ def _people(episode: Episode) -> dict[int, str]:
     return {FIRST_PERSON_ID + i: "person" for i in range(len(episode.people))}
 
 
-def _facts(scene: Scene, episode: Episode) -> dict[int, dict[str, Scalar]]:
+def object_facts(scene: Scene, episode: Episode) -> dict[int, dict[str, Scalar]]:
     """The ground truth of every object and person, as ``TaskBrief.facts`` holds it."""
     rooms = {room.id: room.type for room in scene.rooms}
     facts: dict[int, dict[str, Scalar]] = {}

@@ -16,18 +16,23 @@ __all__ = ["AgreeingEyes"]
 
 class AgreeingEyes(Eyes):
     """Scores are halved where no patch in the box looks like the words to the encoder, and left
-    where one surely does: score · (1 + p) / 2 with the best patch's probability p."""
+    where one surely does: score · (1 + p) / 2 with the best patch's probability p. The truth
+    needs nobody's consent."""
+
+    def judges(self, query: str) -> bool:
+        """Whether the encoder has a say in this."""
+        return True
 
     def detect(self, rgb: NDArray[np.uint8], queries: Sequence[str]) -> Detections | None:
         found = super().detect(rgb, queries)
-        if found is None or not len(found):
+        if found is None or not len(found) or self.sight is not None:
             return found
         patches = self.encoder.encode_patches(rgb)
         words = self.encoder.encode_text(queries)
         odds = self.encoder.scale * (patches @ words.T) + self.encoder.bias
         likely = 1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0)))
         best = [
-            _best(likely[..., query], box, rgb.shape[:2])
+            _best(likely[..., query], box, rgb.shape[:2]) if self.judges(queries[query]) else 1.0
             for query, box in zip(found.queries, found.boxes, strict=True)
         ]
         scores = (found.scores * (1.0 + np.array(best)) / 2.0).astype(np.float32)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Protocol, runtime_checkable
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.agents._search_truth import true_detections
 from navproof.errors import AgentError
 from navproof.perception.load import load_detector, load_encoder
 from navproof.perception.protocol import (
@@ -45,9 +47,10 @@ class RatesImages(Protocol):
 
 class Eyes:
     """An encoder, a detector, or both, by name. Neither changes while it is used, so copies of an
-    agent share them."""
+    agent share them; ``sight`` is the truth that they are corrected with, for as long as it is."""
 
     def __init__(self, encoder: str | None, detector: str | None) -> None:
+        self.sight: TruthFrame | None = None
         self._encoder: ImageTextEncoder | None = load_encoder(encoder) if encoder else None
         self._detector: OpenVocabularyDetector | None = (
             load_detector(detector) if detector else None
@@ -70,10 +73,22 @@ class Eyes:
             return encoder.image_scale, encoder.image_bias
         return encoder.scale, encoder.bias
 
+    @contextmanager
+    def corrected(self, sight: TruthFrame | None) -> Iterator[None]:
+        """For a while they answer as the truth of this frame does; None leaves them as they are."""
+        self.sight = sight
+        try:
+            yield
+        finally:
+            self.sight = None
+
     def open(self, obs: Observation, brief: TaskBrief) -> None:
         """Show the ground truth of this step to eyes that stand in for perfect ones."""
         for eye in (self._encoder, self._detector):
             if not isinstance(eye, SeesTruth):
+                continue
+            if self.sight is not None:
+                eye.see(self.sight)
                 continue
             if obs.semantic is None or obs.rgb is None or brief.facts is None:
                 raise AgentError(
@@ -89,4 +104,8 @@ class Eyes:
 
     def detect(self, rgb: NDArray[np.uint8], queries: Sequence[str]) -> Detections | None:
         """What the detector finds; None where there is no detector."""
-        return None if self._detector is None else self._detector.detect(rgb, queries)
+        if self._detector is None:
+            return None
+        if self.sight is not None:
+            return true_detections(self.sight, rgb, queries)
+        return self._detector.detect(rgb, queries)

@@ -5,6 +5,7 @@ A memory is fed every image and survives from goal to goal; ``ask`` puts a new q
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
@@ -14,6 +15,8 @@ from numpy.typing import NDArray
 
 from navproof.agents._search_eyes import Eyes
 from navproof.agents._search_goal import Wanted
+from navproof.agents._search_sightings import Sighting
+from navproof.agents._search_truth import moved_to_fit, true_features
 from navproof.agents.navigate import XY
 from navproof.perception.feature_map import FeatureMap, MapSettings
 from navproof.perception.grid import Grid
@@ -39,6 +42,9 @@ class Memory(Protocol):
     def see(self, rgb: NDArray[np.uint8], depth: F32, camera: Camera, pose: Pose) -> None: ...
     def ask(self, wanted: Wanted, it: XY | None = None) -> None:
         """Put a new question; ``it`` is where the thing of the goal before was claimed."""
+
+    def hold(self, things: Sequence[Sighting], pose: Pose) -> None:
+        """Agree that these things are where they are; what it holds elsewhere stays."""
 
     def scores(self) -> F32:
         """(layers, rows, cols) the probability that the thing wanted is there; ``UNKNOWN``."""
@@ -72,6 +78,7 @@ class FeatureMemory:
         self._beside: TextQuery | None = None  # what it is not, then what it is near to
         self._denied = 0
         self._it: XY | None = None
+        self._texts: dict[str, F32] = {}  # asked so far
 
     @property
     def grid(self) -> Grid:
@@ -82,6 +89,8 @@ class FeatureMemory:
             features = self._eyes.encoder.encode_patches(rgb)
         else:
             features = self._eyes.encoder.encode_image(rgb)[None, None, :]
+        if self._eyes.sight is not None:
+            features = true_features(features, self._texts, self._eyes.sight, rgb, self._odds)
         self.map.fuse(features, depth, camera, pose, self._reach_m)
         for query in (self._query, self._beside):
             if query is not None:
@@ -95,16 +104,27 @@ class FeatureMemory:
             denied = [f"{what} {wanted.noun}" for what in wanted.negated]
             beside, self._denied = [*denied, *wanted.anchors], len(denied)
             self._it = it if wanted.by_it else None
-        self._query = TextQuery(self.map, self._eyes.encoder.encode_text(texts))
+        self._query = self._about(texts)
         if beside:
-            self._beside = TextQuery(self.map, self._eyes.encoder.encode_text(beside))
+            self._beside = self._about(beside)
+
+    def hold(self, things: Sequence[Sighting], pose: Pose) -> None:
+        for thing in things:
+            rows = self._cells_of(thing, pose)
+            if not rows.size:
+                continue
+            text = self._eyes.encoder.encode_text([thing.label])
+            norms = np.maximum(self.map.norms[rows], 1e-12)
+            held = (self.map.features[rows] / norms[:, None]).astype(np.float32)
+            fits = np.ones((len(rows), 1), dtype=np.bool_)
+            self.map.replace(rows, moved_to_fit(held, text, fits, ~fits, self._odds))
+        for query in (self._query, self._beside):
+            if query is not None:
+                query.update()
 
     def scores(self) -> F32:
         assert self._query is not None
-        encoder = self._eyes.encoder
-        odds = encoder.scale, encoder.bias
-        if self._features == "image":
-            odds = self._eyes.image_odds
+        odds = self._odds
         if len(self._query.texts) == 1:
             p = self._query.likelihood(*odds)
         else:
@@ -121,6 +141,30 @@ class FeatureMemory:
         if self._it is not None:
             p = np.where(known & ~self._around_it(), 0.0, p)
         return np.asarray(p, dtype=np.float32)
+
+    @property
+    def _odds(self) -> tuple[float, float]:
+        encoder = self._eyes.encoder
+        if self._features == "image":
+            return self._eyes.image_odds
+        return encoder.scale, encoder.bias
+
+    def _about(self, texts: list[str]) -> TextQuery:
+        vectors = self._eyes.encoder.encode_text(texts)
+        self._texts |= dict(zip(texts, vectors, strict=True))
+        return TextQuery(self.map, vectors)
+
+    def _cells_of(self, thing: Sighting, pose: Pose) -> NDArray[np.int32]:
+        """The rows of the map's cells that a thing's outline touches, at its height."""
+        layers = self.map.settings.layers
+        height_m = thing.position[2] - pose.z
+        layer = min(max(int(height_m / self.map.settings.layer_m), 0), layers - 1)
+        rows: set[int] = set()
+        for x, y in (thing.position[:2], *thing.spots.tolist()):
+            row, col = self.grid.index(x, y)
+            if 0 <= row < self.grid.rows and 0 <= col < self.grid.cols:
+                rows.add(int(self.map.slots[layer, row, col]))
+        return np.array(sorted(rows - {0}), dtype=np.int32)
 
     def _around_it(self) -> NDArray[np.bool_]:
         """(rows, cols) the cells near the thing of the goal before."""
@@ -164,6 +208,7 @@ class ValueMemory:
         self._reach_m = reach_m
         self._glances: list[_Glance] = []
         self._text: F32 = np.zeros(eyes.encoder.feature_dim, dtype=np.float32)
+        self._texts: dict[str, F32] = {}  # asked so far
         self._map = ValueMap(1, cell_m)
 
     @property
@@ -174,6 +219,9 @@ class ValueMemory:
         feature = check_features(
             self._eyes.encoder.encode_image(rgb), self._eyes.encoder.feature_dim, "the encoder"
         )
+        if self._eyes.sight is not None:
+            image, odds = feature[None, None, :], self._eyes.image_odds
+            feature = true_features(image, self._texts, self._eyes.sight, rgb, odds)[0, 0]
         every = max(1, camera.width // _GLANCE_PX)
         small = np.ascontiguousarray(depth[every // 2 :: every, every // 2 :: every])
         size = replace(camera, width=small.shape[1], height=small.shape[0])
@@ -184,9 +232,13 @@ class ValueMemory:
     def ask(self, wanted: Wanted, it: XY | None = None) -> None:
         texts = self._eyes.encoder.encode_text([wanted.whole])
         self._text = check_features(texts, self._eyes.encoder.feature_dim, "the text encoder")[0]
+        self._texts[wanted.whole] = self._text
         self._map = ValueMap(1, self._cell_m)
         for glance in self._glances:
             self._paint(glance)
+
+    def hold(self, things: Sequence[Sighting], pose: Pose) -> None:
+        """Images as a whole know of no places."""
 
     def scores(self) -> F32:
         scale, bias = self._eyes.image_odds

@@ -20,6 +20,8 @@ _SAME_M = 0.6  # sightings of one label nearer than this are one thing
 _SAMPLES = 400  # pixels of a mask that are carried into the world, at most
 _CLEAR = 0.2  # score from which on a thing is told of
 _SPOTS = 24  # points of a thing's outline that are kept
+_RING_M = 0.15  # around a thing of which the outline is not known
+_SURE_M = 1.0  # from within which what is surely there counts as seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +127,25 @@ class Sightings:
                 return
         same.append(seen)
 
+    def hold(self, things: Sequence[Remembered]) -> None:
+        """Know these things for certain, and no others. One that was known nearby keeps its
+        outline."""
+        known, self._known = self._known, {}
+        for thing in things:
+            x, y, _ = thing.position
+            near = [
+                s for s in known.get(thing.label, []) if math.dist(s.position[:2], (x, y)) < _SAME_M
+            ]
+            spots = near[0].spots if near else _ring(x, y)
+            sure = Sighting(
+                thing.label, (1.0,) * FRAMES, thing.position, spots, thing.step, _SURE_M
+            )
+            self._known.setdefault(thing.label, []).append(sure)
+
+    def all(self) -> tuple[Sighting, ...]:
+        """Every thing that is known."""
+        return tuple(s for same in self._known.values() for s in same)
+
     def of(self, label: str) -> list[Sighting]:
         """The things of a label, most certain first."""
         return sorted(self._known.get(label, []), key=lambda s: (-s.score, s.position))
@@ -137,3 +158,9 @@ class Sightings:
             for s in same
             if s.score >= _CLEAR
         )
+
+
+def _ring(x: float, y: float) -> NDArray[np.float64]:
+    """(8, 2) points around a place."""
+    angle = np.arange(8) * (math.pi / 4)
+    return np.stack([x + _RING_M * np.cos(angle), y + _RING_M * np.sin(angle)], axis=1)

@@ -12,6 +12,7 @@ from navproof.agents._search_memory import Memory
 from navproof.agents._search_sides import Sides
 from navproof.agents._search_sightings import Sighting, Sightings, place
 from navproof.agents._search_stand import EyeLevel
+from navproof.agents.correction import Correction
 from navproof.agents.mapping import LIMIT, OccupancyMap
 from navproof.agents.navigate import XY, Navigator
 from navproof.errors import AgentError
@@ -51,15 +52,26 @@ class Survey:
         self.eye_level = EyeLevel(self.camera.height_m)
         self.sides = Sides()
         self._left: Pose | None = None  # where the last step forward began
+        self._correction = Correction()  # of the next observation
+
+    def correct(self, correction: Correction) -> None:
+        """Let this count when the next observation is taken in."""
+        self._correction = correction
 
     def look(self, obs: Observation, queries: tuple[str, ...]) -> None:
         """Take in one observation; the detector is asked for ``queries``."""
+        correction = self._correction
         self.grope(obs)
         pose, depth, rgb = self._readings(obs)
-        self.eyes.open(obs, self.brief)
-        if self.memory is not None:
-            self.memory.see(rgb, depth, self.camera, pose)
-        found = self.eyes.detect(rgb, queries) if queries else None
+        if correction.remembered is not None:
+            self.sightings.hold(correction.remembered)
+            if self.memory is not None:
+                self.memory.hold(self.sightings.all(), pose)
+        with self.eyes.corrected(correction.sight):
+            self.eyes.open(obs, self.brief)
+            if self.memory is not None:
+                self.memory.see(rgb, depth, self.camera, pose)
+            found = self.eyes.detect(rgb, queries) if queries else None
         self.perceived, self.fresh = (), ()
         if found is not None:
             seen, sightings = place(found, queries, depth, self.camera, pose, obs.step)
@@ -69,6 +81,7 @@ class Survey:
 
     def grope(self, obs: Observation) -> None:
         """Take in only where one can go."""
+        self._correction = Correction()
         pose, depth, _ = self._readings(obs)
         self.pose, self.step = pose, obs.step
         reach_m, body_m = self._depth.max_range_m, self.brief.robot.radius_m - 0.03

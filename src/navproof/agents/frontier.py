@@ -11,8 +11,10 @@ attributes and relations are not understood.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import final
 
+from navproof.agents.correction import Correction
 from navproof.agents.detector import Detector, GroundTruthDetector
 from navproof.agents.ending import ending
 from navproof.agents.landmarks import named_in_order
@@ -20,6 +22,7 @@ from navproof.agents.mapping import LIMIT, OccupancyMap
 from navproof.agents.navigate import Navigator, turn_towards
 from navproof.agents.planning import warm_up
 from navproof.errors import AgentError
+from navproof.perception.protocol import TruthFrame
 from navproof.seeding import rng
 from navproof.types import (
     Beliefs,
@@ -64,6 +67,7 @@ class FrontierAgent:
         self._rng = rng(brief.seed, brief.task, "agent.frontier")
         self._memory: dict[str, list[Remembered]] = {}
         self._seen: tuple[Detection, ...] = ()
+        self._correction = Correction()  # of the next step
         self._end = ending(brief)
         self._take_up(brief.instruction)
         self._turns_left = round(math.tau / self._nav.turn_rad)  # look around first
@@ -85,23 +89,29 @@ class FrontierAgent:
         self._aim: tuple[float, float] | None = None  # the thing that it is going to
         self._final: tuple[float, float] | None = None  # the goal, once the robot stands at it
 
+    def correct(self, correction: Correction) -> None:
+        self._correction = correction
+
     def act(self, obs: Observation) -> Decision:
+        correction, self._correction = self._correction, Correction()
         if obs.pose is None:
             raise AgentError("frontier needs the sensor 'pose'")
         if obs.instruction != self._words:
             self._take_up(obs.instruction)
         pose = Pose(*(float(v) for v in obs.pose))
-        self._look(obs, pose)
+        self._look(obs, pose, correction)
+        self._has_plan = True
         if obs.pointgoal is not None:
             move = self._to_point(pose, float(obs.pointgoal[0]), float(obs.pointgoal[1]))
         else:
             move = self._search(pose, obs.step)
         self._before = pose if move is Move.FORWARD else None
         things = tuple(thing for same in self._memory.values() for thing in same)
-        return Decision(move, Beliefs(self._seen, things, self._nav.path))
+        plan = self._nav.path if self._has_plan else ()  # else it is of an aim given up
+        return Decision(move, Beliefs(self._seen, things, plan))
 
     # ---------------------------------------------------------------------------------- looking
-    def _look(self, obs: Observation, pose: Pose) -> None:
+    def _look(self, obs: Observation, pose: Pose, correction: Correction) -> None:
         spec = self._depth
         if obs.depth is None or spec is None or spec.camera is None:
             raise AgentError("frontier needs the sensor 'depth' with its camera")
@@ -111,10 +121,22 @@ class FrontierAgent:
             went = math.dist(self._before.point, pose.point)
             if went < 0.3 * self._brief.robot.forward_m:
                 self._nav.bump(pose)
-        self._seen = self.detector.detect(obs, self._brief)
+        if correction.remembered is not None:
+            self._memory = {}
+            for thing in correction.remembered:
+                self._memory.setdefault(thing.label, []).append(thing)
+        self._seen = self._detect(obs, correction.sight)
         for seen in self._seen:
             if seen.position is not None:
                 self._remember(seen.label, seen.position, obs.step)
+
+    def _detect(self, obs: Observation, sight: TruthFrame | None) -> tuple[Detection, ...]:
+        """What its detector finds, or what is in the true frame."""
+        if sight is None:
+            return self.detector.detect(obs, self._brief)
+        labels = {number: str(facts["category"]) for number, facts in sight.facts.items()}
+        shown = replace(obs, readings={**obs.readings, "semantic": sight.instances})
+        return GroundTruthDetector().detect(shown, replace(self._brief, labels=labels))
 
     def _remember(self, label: str, position: tuple[float, float, float], step: int) -> None:
         same = self._memory.setdefault(label, [])
@@ -201,6 +223,7 @@ class FrontierAgent:
     def _explore(self, pose: Pose) -> Move:
         if self._turns_left > 0:
             self._turns_left -= 1
+            self._has_plan = False
             return Move.LEFT
         for _ in range(3):
             if self._target is None:
@@ -239,5 +262,6 @@ class FrontierAgent:
         """Nothing left to plan: go about at random, and give dead frontiers another chance."""
         self._dead.clear()
         self._nav.forget_plan()
+        self._has_plan = False
         moves = (Move.FORWARD, Move.FORWARD, Move.LEFT, Move.RIGHT)
         return moves[int(self._rng.integers(len(moves)))]

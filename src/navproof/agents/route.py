@@ -25,6 +25,7 @@ from navproof.agents._route_sight import AgreeingEyes
 from navproof.agents._search_explore import Explorer
 from navproof.agents._search_sightings import Sighting
 from navproof.agents._search_survey import Survey
+from navproof.agents.correction import Correction
 from navproof.agents.navigate import XY, turn_towards
 from navproof.agents.planning import warm_up
 from navproof.agents.searcher import EyeOptions, Method, Searcher
@@ -123,6 +124,9 @@ class RouteAgent:
         move = self._decide(self._brief.budget_steps - obs.step)
         self._survey.moved(move is Move.FORWARD)
         return Decision(move, self._survey.beliefs(), self._intent)
+
+    def correct(self, correction: Correction) -> None:
+        (self._searcher if self._searches else self._survey).correct(correction)
 
     # -------------------------------------------------------------------------------- the route
     def _queries(self) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ from navproof.agents._search_goal import Wanted, wanted
 from navproof.agents._search_memory import Memory
 from navproof.agents._search_sightings import Sighting
 from navproof.agents._search_survey import Survey
+from navproof.agents.correction import Correction
 from navproof.agents.navigate import XY, turn_towards
 from navproof.agents.options import check_between
 from navproof.agents.planning import warm_up
@@ -133,6 +134,9 @@ class SearchAgent:
     def act(self, obs: Observation) -> Decision:
         return self._searcher.act(obs)
 
+    def correct(self, correction: Correction) -> None:
+        self._searcher.correct(correction)
+
 
 @final
 class Searcher:
@@ -182,6 +186,10 @@ class Searcher:
         move, intent = self._decide(obs.step - self._began)
         self._survey.moved(move is Move.FORWARD)
         return Decision(move, self._survey.beliefs(), intent)
+
+    def correct(self, correction: Correction) -> None:
+        """See ``CorrectableAgent``."""
+        self._survey.correct(correction)
 
     # ------------------------------------------------------------------------------------- goals
     def _hear(self, obs: Observation) -> None:

@@ -26,6 +26,16 @@ SETS: Mapping[str, AgentSet] = {
         "LangNavBench Table 3: MLFM and its baselines",
         ("vlmaps", "vlfm", "mopa", "onemap", "vlfm-v2", "onemap-v2", "mlfm"),
     ),
+    "missions": AgentSet(
+        "OmniNavBench: all skills, and baselines that have one each",
+        (
+            "generalist",
+            "generalist@skills=vln",
+            "generalist@skills=objectnav",
+            "generalist@skills=pointnav",
+            "generalist@skills=follow",
+        ),
+    ),
     "langnav-at-once": AgentSet(
         "VLMaps and VLFM going for their best spot from the first step, however unlikely",
         ("vlmaps", "vlmaps@match=0", "vlfm", "vlfm@match=0"),

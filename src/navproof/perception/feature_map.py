@@ -258,6 +258,15 @@ class FeatureMap:
         )
         return seen
 
+    def replace(self, rows: I32, vectors: F32) -> None:
+        """Let the cells in these rows of ``features`` hold other vectors; what they weigh stays. It
+        counts as a frame of its own (``changed_since``)."""
+        table = self._table
+        self.frame += 1
+        table.vectors[rows] = vectors
+        table.norms[rows] = np.linalg.norm(vectors, axis=1)
+        table.stamps[rows] = self.frame
+
     def _refined(self, patches: F32, confidence: F32 | None) -> tuple[F32, F32]:
         """Features and confidence of patches of half the size, if that is wanted."""
         h, w, _ = patches.shape

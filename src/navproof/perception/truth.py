@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from navproof.errors import PerceptionError
 from navproof.perception._options import check_range, read_options
 from navproof.perception._truth_codes import FIT, LEAST_DIM, codes
-from navproof.perception._truth_words import Wanted, fits, read, traits
+from navproof.perception._truth_people import PERSON, is_called
+from navproof.perception._truth_words import fits, read, traits
 from navproof.perception.protocol import (
     Detections,
     Features,
@@ -169,7 +170,8 @@ class TruthEncoder:
 @final
 class TruthDetector:
     """The objects that fit a query in category (see ``language.nouns.could_mean``), attributes and,
-    where the query says "on the …", support; with their true masks, cut to the box.
+    where the query says "on the …", support; with their true masks, cut to the box. People by all
+    that a query says of their looks.
 
     Relations that need geometry ("next to the bed") are not judged.
     """
@@ -200,7 +202,7 @@ class TruthDetector:
         things = {**frame.facts, **seen}
         found: list[tuple[float, int, int]] = []  # score, query, object
         for q, text in enumerate(plain):
-            found += self._answers(frame, read(text), q, seen, things)
+            found += self._answers(frame, text, q, seen, things)
         found.sort(key=lambda f: (-f[0], f[1], f[2]))
         views = {i: self._view(frame, i) for i in {f[2] for f in found}}
         height, width = frame.instances.shape
@@ -216,12 +218,21 @@ class TruthDetector:
     def _answers(
         self,
         frame: TruthFrame,
-        wanted: Wanted,
+        text: str,
         query: int,
         seen: Mapping[int, Facts],
         things: Mapping[int, Facts],
     ) -> list[tuple[float, int, int]]:
-        right = [i for i, facts in seen.items() if fits(wanted, facts, things)]
+        wanted = read(text)
+        right = [
+            i
+            for i, facts in seen.items()
+            if (
+                is_called(text, facts)
+                if facts.get("category") == PERSON
+                else fits(wanted, facts, things)
+            )
+        ]
         found = [(1.0, query, i) for i in right]
         others = sorted(seen.keys() - set(right))
         draw = _draw(frame, "detector.false", query, step=True)

@@ -177,12 +177,17 @@ class EmbeddedSimulator:
         self._body = body
         return motion
 
-    def follow(self, command: Command, pose: Pose, dt_s: float = 0.1) -> None:
+    def follow(
+        self, command: Command, pose: Pose, dt_s: float = 0.1, time_s: float | None = None
+    ) -> None:
         """Be where a recorded command led, at the time that belongs to it: what is rendered then
-        is what was rendered after the command itself."""
+        is what was rendered after the command itself. ``time_s``: when that was, where it is
+        recorded; another simulator may have taken another time for the command."""
         begin, began_s = self.pose, self._time_s
-        took_s = takes_s(self.robot, command, dt_s)
-        self._time_s = round(began_s + took_s, 9)
+        if time_s is None:
+            time_s = round(began_s + takes_s(self.robot, command, dt_s), 9)
+        took_s = time_s - began_s
+        self._time_s = time_s
         if self._crowd.reacting:
             self._meet_people(begin, Motion(pose, False, 0.0), began_s)
         self._arrive(command, pose, took_s)
