@@ -37,8 +37,9 @@ RANK = {
     "gym": 7,
     "runner": 7,
     "train": 7,
-    "report": 8,
-    "cli": 9,
+    "diagnose": 8,
+    "report": 9,
+    "cli": 10,
 }
 # What may be reached beyond the ranks: (importer, imported), with the reason.
 ALLOWED = {

@@ -14,8 +14,10 @@ from navproof.cli import (
     agent,
     compare,
     corruptions,
+    diagnose,
     doctor,
     episodes,
+    fuzz,
     gate,
     replay,
     report,
@@ -38,6 +40,8 @@ app.command()(run.run)
 app.command()(score.score)
 app.command()(compare.compare)
 app.command()(gate.gate)
+app.command()(diagnose.diagnose)
+app.command()(fuzz.fuzz)
 app.command()(report.report)
 app.command()(replay.replay)
 app.add_typer(scene.app, name="scene")

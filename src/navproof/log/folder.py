@@ -213,9 +213,9 @@ class RunFolder:
         """Remove everything that a run writes, and nothing else."""
         import shutil
 
-        for name in ("traces", "logs"):
+        for name in ("traces", "logs", "diagnosis"):
             shutil.rmtree(self.path / name, ignore_errors=True)
-        for name in ("run.json", "results.parquet", "report.html"):
+        for name in ("run.json", "results.parquet", "report.html", "diagnosis.json"):
             (self.path / name).unlink(missing_ok=True)
         self.clear_leftovers()
 

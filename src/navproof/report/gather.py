@@ -302,4 +302,6 @@ def commands(g: Gathered) -> list[str]:
         lines.append(f"navproof run {' '.join(words)} -o {run.path}")
     paths = " ".join(str(run.path) for run in g.runs)
     lines += [f"navproof score {run.path}" for run in g.runs]
+    diagnosed = [run.path for run in g.runs if (run.path / "diagnosis.json").is_file()]
+    lines += [f"navproof diagnose {path}" for path in diagnosed]
     return [*lines, f"navproof report {paths} -o report.html"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import jinja2
 from markupsafe import Markup
@@ -17,6 +18,7 @@ from navproof.report.charts import legend_mark
 from navproof.report.examples import Example, examples
 from navproof.report.gather import OUTCOMES, Entrant, Gathered, commands, gather
 from navproof.report.langnav import goal_sections, slug
+from navproof.report.missions import mission_section
 from navproof.report.stories import Story, pick, tell
 from navproof.report.trust import TrustSection, trust_section
 from navproof.report.trust_choose import choose_pairs, pairs_of
@@ -26,6 +28,9 @@ from navproof.report.trust_stories import DamageStory, tell_damage
 from navproof.report.trust_wordings import wordings
 from navproof.types import Observation
 from navproof.world.scene import Scene
+
+if TYPE_CHECKING:
+    from navproof.report.diagnosis import DiagnosisSection
 
 __all__ = ["LARGEST", "compose", "write_report"]
 
@@ -50,11 +55,13 @@ def write_report(runs: Sequence[Path], out: Path, *, episodes: int = 6) -> Path:
     chosen = pick(gathered, episodes if section is None else episodes // 3)
     damaged = choose_pairs(pairs_of(gathered), episodes)
     shown = {t: examples(gathered, t, load) for t in gathered.tasks if gathered.in_sequence(t)}
+    causes = _causes(gathered, load)
     page = ""
     for room in _ROOMS:
         pairs = tell_damage(gathered, damaged, load, _seen, room // 2)
         room -= room // 2 if damaged else 0
-        page = compose(gathered, tell(gathered, chosen, load, room), shown, section, pairs)
+        told = tell(gathered, chosen, load, room)
+        page = compose(gathered, told, shown, section, pairs, causes)
         if len(page.encode()) < LARGEST:
             break
     try:
@@ -63,6 +70,15 @@ def write_report(runs: Sequence[Path], out: Path, *, episodes: int = 6) -> Path:
     except OSError as error:
         raise RunError(f"cannot write {out}: {error.strerror or error}") from None
     return out
+
+
+def _causes(g: Gathered, load: Callable[[str], Scene]) -> DiagnosisSection | None:
+    """The section about causes of failures, where runs have been diagnosed."""
+    if not any((run.path / "diagnosis.json").is_file() for run in g.runs):
+        return None
+    from navproof.report.diagnosis import diagnosis_section
+
+    return diagnosis_section(g, load)
 
 
 def _seen(trace: Trace, steps: Sequence[int], scene: Scene) -> list[Observation]:
@@ -97,9 +113,10 @@ def compose(
     shown: Mapping[str, Sequence[Example]],
     trust: TrustSection | None = None,
     damaged: Sequence[DamageStory] = (),
+    diagnosis: DiagnosisSection | None = None,
 ) -> str:
     """The page as text; ``shown`` are the examples of each task with several goals, ``trust`` and
-    ``damaged`` what was run under other conditions than clean."""
+    ``damaged`` what was run under other conditions than clean, ``diagnosis`` why runs failed."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("navproof.report", "templates"),
         autoescape=True,
@@ -129,6 +146,7 @@ def compose(
         reasons=tables.reasons(g),
         stories=stories,
         sections=goal_sections(g),
+        missions=mission_section(g),
         examples=shown,
         metrics=columns,
         outcomes=list(OUTCOMES.items()),
@@ -141,6 +159,7 @@ def compose(
         trust=trust,
         ramp=scale_bar(),
         damaged=damaged,
+        diagnosis=diagnosis,
         wordings=wordings(g),
         methods=methods(g, trust.scores) if trust else [],
         protocol=protocol(trust.scores) if trust else [],
@@ -189,11 +208,13 @@ def _facts(g: Gathered) -> list[tuple[str, str, str]]:
     episodes = {(r.task, r.key.episode_id) for r in g.rows}
     goals = {(r.task, r.key.episode_id): len(r.goals) for r in g.rows if r.goals}
     seeds = sorted({r.key.seed for r in g.rows})
+    robots = sorted({r.mission.group["robot"] for r in g.rows if r.mission is not None})
     facts = [
         ("Agents", str(len(g.entrants)), ""),
         ("Tasks", ", ".join(tables.task_title(t) for t in g.tasks), ""),
         ("Episodes", str(len(episodes)), f"{len(g.rows)} runs" if len(g.entrants) > 1 else ""),
         *([("Goals", str(sum(goals.values())), "")] if goals else []),
+        *([("Robots", ", ".join(robots), "")] if robots else []),
         ("Scenes", str(len(g.scenes)), ""),
         ("Seed" if len(seeds) == 1 else "Seeds", ", ".join(map(str, seeds)), ""),
     ]

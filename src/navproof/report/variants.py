@@ -64,7 +64,7 @@ def without_variants(entrants: Sequence[Entrant], found: Sequence[Ablation]) -> 
 
 def _tables(agent: str, varied: Sequence[tuple[dict[str, str], Entrant]]) -> list[Ablation]:
     """One table per set of options that somebody has, with those beside them that have some of
-    these options, to the same values, and no other: the agent with one option less, and as it is."""
+    these options, to the same values, and no other: with one option less, and as it is."""
     groups = list(dict.fromkeys(tuple(sorted(options)) for options, _ in varied if options))
     tables = []
     for names in groups:

@@ -27,7 +27,7 @@ from navproof.tasks.specs import spec_for
 from navproof.types import Episode, Goal, Instruction, Point, Pose, Scalar
 from navproof.world.scene import Scene, SceneObject
 
-__all__ = ["make_extended_langnav", "make_langnav"]
+__all__ = ["draw_goal", "langnav_episode", "make_extended_langnav", "make_langnav"]
 
 _T = TypeVar("_T")
 _Name = TypeVar("_Name", bound=str)
@@ -75,7 +75,7 @@ def _make(shop: Workshop, seed: int, index: int, attempt: int, name: str) -> Epi
         start = round_point(sim.random_point(draw))
         pose = round_pose(start, float(draw.uniform(-math.pi, math.pi)))
         if next(broken_constraints(sim, start, goals), None) is None:
-            return _episode(shop, sim, seed, index, name, pose, goals)
+            return langnav_episode(shop, sim, seed, index, name, pose, goals)
     return None
 
 
@@ -95,6 +95,21 @@ def _draw_goals(shop: Workshop, draw: np.random.Generator, extended: bool) -> li
         else:
             return None
     return goals
+
+
+def draw_goal(shop: Workshop, draw: np.random.Generator, target: int, plain: bool) -> Goal | None:
+    """A goal in words like the paper's for one object, or one that says its kind and no more
+    (``plain``); None where no such words are found."""
+    thing = shop.scene.object(target)
+    for _ in range(_DRAWS):
+        detail, lead = _recipe(draw, extended=False, has_it=False)
+        if plain:
+            detail, lead = "category", ""
+        if _may_have(thing, lead, shop.scene, ()):
+            goal = _goal(shop, draw, target, detail, lead, ())
+            if goal is not None:
+                return goal
+    return None
 
 
 def _recipe(draw: np.random.Generator, extended: bool, has_it: bool) -> tuple[Detail, str]:
@@ -179,14 +194,14 @@ def _goal(
     return None
 
 
-def _episode(
+def langnav_episode(
     shop: Workshop,
     sim: Simulator,
     seed: int,
     index: int,
     name: str,
     start: Pose,
-    goals: list[Goal],
+    goals: Sequence[Goal],
 ) -> Episode:
     """The episode. Its reference path is the tour from the start to the nearest viewpoint of the
     first goal, from there to that of the second, and so on; ``geodesic_m`` is the length of the
@@ -208,8 +223,13 @@ def _episode(
         goals=tuple(goals),
         geodesic_m=lengths[0],
         reference_path=tuple(tour),
-        budget_steps=GOALS * spec_for(_TASK).budget_steps,
+        budget_steps=len(goals) * spec_for(_TASK).budget_steps,
         seed=episode_seed(seed, shop.ref, name, index),
-        instruction=Instruction(" ".join(f"{i}. {g.text}" for i, g in enumerate(goals, 1))),
+        instruction=Instruction(_joined([goal.text for goal in goals])),
         tags=tags,
     )
+
+
+def _joined(texts: Sequence[str]) -> str:
+    """The words of all goals, numbered where they are several."""
+    return texts[0] if len(texts) == 1 else " ".join(f"{i}. {t}" for i, t in enumerate(texts, 1))

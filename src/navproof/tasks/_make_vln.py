@@ -24,7 +24,7 @@ from navproof.tasks.specs import spec_for
 from navproof.types import Episode, Goal, Point, Pose, Scalar
 from navproof.world.scene import Scene, SceneObject
 
-__all__ = ["make_aligned", "make_vln"]
+__all__ = ["describable", "make_aligned", "make_vln", "vln_episode"]
 
 _TASK = "vln-v1"
 _MIN_M, _MAX_M = 5.0, 25.0
@@ -37,7 +37,7 @@ _TELLINGS = 2
 def make_vln(shop: Workshop, seed: int, index: int, attempt: int) -> Episode | None:
     """One try: a describable object, a start 5–25 m away, mostly some rooms away; or None."""
     draw = shop.stream(seed, f"{_TASK}.{index}", attempt)
-    things = _describable(shop.scene)
+    things = describable(shop.scene)
     if not things:
         return None
     thing = things[int(draw.integers(len(things)))]
@@ -54,7 +54,7 @@ def make_aligned(
     it is told to stop at is the one that ObjectNav's shortest path leads to.
     """
     draw = shop.stream(seed, f"aligned.{index}", attempt)
-    names = sorted({o.category for o in _describable(shop.scene)})
+    names = sorted({o.category for o in describable(shop.scene)})
     if not names:
         return None
     goal = object_goal(shop, names[int(draw.integers(len(names)))])
@@ -72,7 +72,7 @@ def make_aligned(
     return vln, twin
 
 
-def _describable(scene: Scene) -> list[SceneObject]:
+def describable(scene: Scene) -> list[SceneObject]:
     """Things that one would tell a person to stop at."""
     wanted = goal_categories(scene)
     return [
@@ -100,37 +100,66 @@ def _episode(
         start = round_point(sim.random_point(draw))
         rooms_wanted = 1 if draw.random() < _ONE_ROOM_ODDS else 2
         shortest = _MIN_M + (float(draw.uniform(0.0, 6.0)) if attempt < _STARTS // 2 else 0.0)
-        if not shortest <= sim.geodesic(start, reachable) <= _MAX_M or _in_doorway(shop, start):
+        if not shortest <= sim.geodesic(start, reachable) <= _MAX_M:
             continue
-        end = round_point(sim.shortest_path(start, reachable)[-1])
-        length = sim.geodesic(start, (end,))
-        path = tuple(round_point(p) for p in sim.shortest_path(start, (end,)))
-        if len(path) < 2 or not _MIN_M <= length <= _MAX_M:
+        made = vln_episode(
+            shop, seed, index, draw, start, reachable, views, tags, rooms_wanted=rooms_wanted
+        )
+        if made is not None:
+            return made
+    return None
+
+
+def vln_episode(
+    shop: Workshop,
+    seed: int,
+    index: int,
+    draw: np.random.Generator,
+    start: Point,
+    ends: tuple[Point, ...],
+    views: Mapping[int, tuple[Point, ...]],
+    tags: Mapping[str, Scalar],
+    *,
+    rooms_wanted: int = 1,
+) -> Episode | None:
+    """The shortest path from a start to the nearest of ``ends``, which are navigable, and an
+    instruction for it; None where that cannot be told truly. ``views`` are the viewpoints of the
+    objects that the path may end at."""
+    sim = shop.body(_TASK)
+    if _in_doorway(shop, start):
+        return None
+    found = sim.shortest_path(start, ends)
+    if not found:
+        return None
+    end = round_point(found[-1])
+    length = sim.geodesic(start, (end,))
+    path = tuple(round_point(p) for p in sim.shortest_path(start, (end,)))
+    if len(path) < 2 or not _MIN_M <= length <= _MAX_M:
+        return None
+    route = Route(shop.scene, path, 0.0)
+    if len(route.stays) < rooms_wanted or not tellable(route):
+        return None
+    thing = shop.scene.object(_seen_from(end, views))
+    if route.stays[-1].room != thing.room:
+        return None  # seen through a doorway: nobody would be sent there
+    for _ in range(_TELLINGS):
+        pose = _facing(route, draw)
+        told = instruct(sim, path, pose.yaw, thing, camera_m(_TASK), draw)
+        if told is None or check_instruction(sim, told, path, pose, camera_m(_TASK)):
             continue
-        route = Route(shop.scene, path, 0.0)
-        if len(route.stays) < rooms_wanted or not tellable(route):
-            continue
-        thing = shop.scene.object(_seen_from(end, views))
-        if route.stays[-1].room != thing.room:
-            continue  # seen through a doorway: nobody would be sent there
-        for _ in range(_TELLINGS):
-            pose = _facing(route, draw)
-            told = instruct(sim, path, pose.yaw, thing, camera_m(_TASK), draw)
-            if told is None or check_instruction(sim, told, path, pose, camera_m(_TASK)):
-                continue
-            return Episode(
-                episode_id=episode_id(_TASK, shop.ref, seed, index),
-                task=_TASK,
-                scene=shop.ref,
-                start=pose,
-                goals=(Goal("point", (end,), thing.category, (thing.id,)),),
-                geodesic_m=round(length, 4),
-                reference_path=path,
-                budget_steps=spec_for(_TASK).budget_steps,
-                seed=episode_seed(seed, shop.ref, _TASK, index),
-                instruction=told,
-                tags={**tags, "rooms": len(route.stays), "object": thing.id},
-            )
+        return Episode(
+            episode_id=episode_id(_TASK, shop.ref, seed, index),
+            task=_TASK,
+            scene=shop.ref,
+            start=pose,
+            goals=(Goal("point", (end,), thing.category, (thing.id,)),),
+            geodesic_m=round(length, 4),
+            reference_path=path,
+            budget_steps=spec_for(_TASK).budget_steps,
+            seed=episode_seed(seed, shop.ref, _TASK, index),
+            instruction=told,
+            tags={**tags, "rooms": len(route.stays), "object": thing.id},
+        )
     return None
 
 

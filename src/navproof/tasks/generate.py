@@ -29,6 +29,7 @@ __all__ = [
 
 T = TypeVar("T")
 _TRIES_PER_EPISODE = 80
+_TRIES_PER_MISSION = 240
 _ALIGNED = ("vln-v1", "objectnav-v1")
 
 
@@ -85,14 +86,20 @@ def make_episodes(
         "langnav-v1": make_extended_langnav if extended else make_langnav,
         "mission-v1": _mission_episode,
     }
+    tries = {"mission-v1": _TRIES_PER_MISSION}
     return tuple(
-        episode for task in tasks for episode in _repeat(makers[task], shop, count, seed, task)
+        episode
+        for task in tasks
+        for episode in _repeat(
+            makers[task], shop, count, seed, task, tries.get(task, _TRIES_PER_EPISODE)
+        )
     )
 
 
 def generate_missions(scene: str | Scene, count: int, seed: int = 0) -> tuple[Mission, ...]:
     """``count`` missions, the robots taking turns, each with an expert's demonstration."""
-    return tuple(_repeat(_mission, open_workshop(scene), count, seed, "mission"))
+    shop = open_workshop(scene)
+    return tuple(_repeat(_mission, shop, count, seed, "mission", _TRIES_PER_MISSION))
 
 
 def _mission(shop: Workshop, seed: int, index: int, attempt: int) -> Mission | None:
@@ -122,11 +129,12 @@ def _repeat(
     count: int,
     seed: int,
     what: str,
+    tries: int = _TRIES_PER_EPISODE,
 ) -> list[T]:
     """Try with fresh draws until each of ``count`` is made."""
     made: list[T] = []
     for index in range(count):
-        for attempt in range(_TRIES_PER_EPISODE):
+        for attempt in range(tries):
             one = maker(shop, seed, index, attempt)
             if one is not None:
                 made.append(one)
@@ -134,6 +142,6 @@ def _repeat(
         else:
             raise EpisodeError(
                 f"scene {shop.ref} gave only {len(made)} of {count} {what} episodes in "
-                f"{_TRIES_PER_EPISODE} tries each; ask for fewer, or take a larger scene"
+                f"{tries} tries each; ask for fewer, or take a larger scene"
             )
     return made

@@ -1,0 +1,102 @@
+"""Play the campaigns of the results page of diagnosis, in as many pieces as one likes.
+
+    python scripts/diagnosis_campaigns.py --agents mlfm,vlfm-v2 --budget 100 --seeds 3 \\
+        -o runs/diagnosis [--part 1/4]
+
+Every tester searches for failures of every agent, once for each seed, in the same space and with
+the same initial cases; all failures are diagnosed (+OA). One folder for each campaign. The same
+command goes on with what was interrupted, and with what a smaller budget ended; ``--part 2/4``
+plays every fourth campaign, from the second on, so that machines can share the work. The page is
+then made by ``scripts/diagnosis_results.py``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from navproof.diagnose.fuzz.campaign import run_campaign
+from navproof.diagnose.fuzz.felt import felt_by
+from navproof.diagnose.fuzz.mutate import SceneMutator
+from navproof.diagnose.fuzz.testers import TESTERS, make_tester
+from navproof.diagnose.fuzz.types import Axis, Budget, CaseResult
+from navproof.errors import NavproofError
+
+_SCENES = "home/val/0,home/val/1,home/val/2,home/val/3,office/val/0,cafe/val/0,clinic/val/0"
+
+
+class Said:
+    """A line for every tenth case."""
+
+    def __init__(self, name: str) -> None:
+        self._name, self._done, self._total, self._failed = name, 0, 0, 0
+
+    def begin(self, total: int, done: int, failures: int) -> None:
+        self._total, self._done, self._failed = total, done, failures
+
+    def calibrating(self, done: int, total: int) -> None:
+        if done == total:
+            print(f"{self._name}: calibrated", flush=True)
+
+    def played(self, result: CaseResult) -> None:
+        self._done += 1
+        self._failed += not result.success
+        if self._done % 10 == 0 or self._done == self._total:
+            print(f"{self._name}: {self._done} of {self._total}, {self._failed} failures",
+                  flush=True)  # fmt: skip
+
+
+def main(words: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--agents", default="mlfm,vlfm-v2")
+    parser.add_argument("--testers", default=",".join(TESTERS))
+    parser.add_argument("--task", default="objectnav")
+    parser.add_argument("--axes", default="goal,condition,lighting,camera,confounder,start")
+    parser.add_argument("--scenes", default=_SCENES)
+    parser.add_argument("--budget", type=int, default=100)
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--initial", type=int, default=12)
+    parser.add_argument("--part", default="1/1", help="K/N: every N-th campaign from the K-th on")
+    parser.add_argument("-o", "--out", type=Path, default=Path("runs/diagnosis"))
+    asked = parser.parse_args(words)
+    try:
+        for name, agent, tester, seed in campaigns(asked):
+            play(asked, name, agent, tester, seed)
+    except NavproofError as error:
+        sys.exit(f"diagnosis_campaigns: {error}")
+
+
+def campaigns(asked: argparse.Namespace) -> Iterator[tuple[str, str, str, int]]:
+    """(folder, agent, tester, seed) of this part, the first seed of everything first."""
+    part, _, parts = asked.part.partition("/")
+    planned = [
+        (f"{agent}.{tester}.{seed}", agent, tester, seed)
+        for seed in range(asked.seeds)
+        for agent in asked.agents.split(",")
+        for tester in asked.testers.split(",")
+    ]
+    yield from planned[int(part) - 1 :: int(parts or 1)]
+
+
+def play(asked: argparse.Namespace, name: str, agent: str, tester: str, seed: int) -> None:
+    axes: tuple[Axis, ...] = tuple(asked.axes.split(","))
+    scenes = tuple(asked.scenes.split(","))
+    mutator = SceneMutator(asked.task, scenes, axes, felt_by(agent, asked.task))
+    run_campaign(
+        agent,
+        make_tester(tester, axes),
+        mutator,
+        Budget(asked.budget),
+        seed,
+        attribute_all=True,
+        initial=asked.initial,
+        about={"task": mutator.task, "scenes": list(scenes), "axes": list(axes)},
+        folder=asked.out / name,
+        progress=Said(name),
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,73 @@
+"""The progress of a diagnosis on a terminal (a bar) or in a log (a line for each failure)."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
+from rich.progress import TimeElapsedColumn as Elapsed
+from rich.progress import TimeRemainingColumn as Remaining
+
+if TYPE_CHECKING:
+    from navproof.diagnose.types import Diagnosis
+
+__all__ = ["ShownProgress"]
+
+
+class ShownProgress:
+    """Implements ``navproof.diagnose.run.DiagnosisProgress``; everything goes to the error stream,
+    so that ``--json`` stays clean."""
+
+    def __init__(self) -> None:
+        self._console = Console(stderr=True)
+        columns = (BarColumn(bar_width=20), MofNCompleteColumn(), Elapsed(), TextColumn("eta"))
+        self._bar = Progress(
+            TextColumn("{task.description}", markup=False),
+            *columns,
+            Remaining(),
+            console=self._console,
+        )
+        self._task: TaskID | None = None
+        self._agent, self._total, self._done = "", 0, 0
+        self._began = time.monotonic()
+
+    def __enter__(self) -> ShownProgress:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._task is not None:
+            self._bar.stop()
+
+    def announce(self, text: str) -> None:
+        self._console.print(text, soft_wrap=True, markup=False, highlight=False)
+
+    def begin(self, agent: str, total: int, done: int) -> None:
+        self._agent, self._total, self._done = agent, total, done
+        if done and done < total:
+            self.announce(f"{agent}: {done} of {total} failures are explained already; going on")
+        if not self._console.is_terminal or done == total:
+            return
+        if self._task is not None:
+            self._bar.remove_task(self._task)
+        self._task = self._bar.add_task(f"{agent}: failures", total=total, completed=done)
+        self._bar.start()
+
+    def finished(self, diagnosis: Diagnosis) -> None:
+        self._done += 1
+        if self._task is not None:
+            self._bar.update(self._task, completed=self._done)
+            return
+        spent = time.monotonic() - self._began
+        what = diagnosis.verdict.replace("_", " ")
+        if diagnosis.attribution is not None:
+            what = f"{diagnosis.attribution.capability} at step {diagnosis.attribution.step}"
+        told = f"{self._agent}: failure {self._done} of {self._total}: {what} ({spent:.0f} s)"
+        self.announce(told)

@@ -1,0 +1,197 @@
+"""``navproof diagnose``: which capability lost each failed run of a run folder, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich import box
+from rich.markup import escape
+from rich.table import Table
+
+from navproof.cli._output import JsonFlag, console, print_json
+
+if TYPE_CHECKING:
+    from navproof.diagnose.oracle import SemanticDistance
+    from navproof.diagnose.summary import Summary, SummaryRow
+
+__all__ = ["diagnose"]
+
+_SHOWN = 8  # failures that are told one by one
+
+
+def diagnose(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")],
+    agent: Annotated[
+        list[str] | None, typer.Option("--agent", "-a", help="Only this agent (repeatable).")
+    ] = None,
+    condition: Annotated[
+        list[str] | None,
+        typer.Option("--condition", "-c", help="Only under this condition (repeatable)."),
+    ] = None,
+    episodes: Annotated[
+        int | None,
+        typer.Option(help="Only the first so many episodes of each agent under each condition."),
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", "-j", help="Processes.")] = 1,
+    trials: Annotated[int, typer.Option(help="The most counterfactuals for one failure.")] = 12,
+    probes: Annotated[
+        bool,
+        typer.Option(
+            help="Ask agents from outside (clean input, oracle actions, plain words) that tell "
+            "nothing of what led to their actions."
+        ),
+    ] = True,
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            help="An OpenAI-compatible address (http://…) whose model compares labels, in place "
+            "of the built-in lexicon."
+        ),
+    ] = None,
+    judge_model: Annotated[
+        str | None, typer.Option(help="The model to ask for at --judge.")
+    ] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Say of every failure in a run which capability caused it, when, and that correcting it would
+    have saved the run. The same command goes on where it was interrupted."""
+    from navproof.cli._diagnosis_progress import ShownProgress
+    from navproof.diagnose.attribute import Settings
+    from navproof.diagnose.run import diagnose_run
+    from navproof.log.folder import RunFolder
+    from navproof.plain import as_plain
+
+    folder = RunFolder(run)
+    _ = folder.info  # raises, and says what is wrong
+    progress = ShownProgress()
+    try:
+        with progress:
+            summary = diagnose_run(
+                folder,
+                agents=agent,
+                conditions=condition,
+                limit=episodes,
+                workers=workers,
+                settings=Settings(trials=trials, probes=probes),
+                distance=_distance(judge, judge_model),
+                progress=progress,
+            )
+    except KeyboardInterrupt:
+        typer.echo("stopped: what was explained is kept; the same command goes on", err=True)
+        raise typer.Exit(130) from None
+    if json:
+        print_json(as_plain(summary))
+        return
+    _tell(summary)
+    console.print(
+        f"details: {run}/diagnosis.json; navproof report {run} shows them",
+        style="dim",
+        markup=False,
+        highlight=False,
+        soft_wrap=True,
+    )
+
+
+def _distance(address: str | None, model: str | None) -> SemanticDistance | None:
+    from navproof.errors import SpecError
+
+    if address is None:
+        if model is not None:
+            raise SpecError("--judge-model names a model at an address: give --judge too")
+        return None
+    from navproof.diagnose.judge import LlmDistance
+
+    return LlmDistance(address, model)
+
+
+def _tell(summary: Summary) -> None:
+    """A table for each agent, and what to fix first."""
+    from navproof.log.names import short_name
+    from navproof.report.fix_first import advise
+
+    for agent in dict.fromkeys(row.key.agent for row in summary.rows):
+        rows = [row for row in summary.rows if row.key.agent == agent]
+        failed = [row for row in rows if row.verdict != "passed"]
+        console.print()
+        console.print(f"[bold]{escape(agent)}[/bold]: {_count(rows)}", highlight=False)
+        if failed:
+            console.print(_table(rows))
+            _tell_each(failed)
+            _tell_repairs(failed)
+        limits = summary.thresholds.get(agent)
+        if limits is not None and any(row.tried for row in rows):
+            values = ", ".join(f"{c} {v:.2f}" for c, v in limits.values.items())
+            how = (
+                f"calibrated on {limits.episodes} passed episodes"
+                if limits.calibrated
+                else f"assumed ({limits.episodes} passed episodes are too few)"
+            )
+            console.print(f"thresholds {how}: {values}", style="dim", highlight=False)
+        said = advise(short_name(agent), 0, rows).says
+        if failed and all(row.verdict == "from_outside" for row in failed):
+            said = "it tells nothing of what led to its actions, so no capability can be named"
+        console.print(f"[bold]fix first:[/bold] {escape(said)}", highlight=False)
+
+
+def _count(rows: Sequence[SummaryRow]) -> str:
+    failed = [row for row in rows if row.verdict != "passed"]
+    found = sum(row.verdict == "attributed" for row in failed)
+    return f"{len(failed)} of {len(rows)} episodes failed, {found} of them explained"
+
+
+def _table(rows: Sequence[SummaryRow]) -> Table:
+    """Failures by capability and type, one line for each condition."""
+    failed = [row for row in rows if row.verdict != "passed"]
+    kinds = sorted({row.kind for row in failed if row.kind is not None})
+    others = sorted({row.verdict for row in failed if row.kind is None})
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    table.add_column("condition")
+    table.add_column("episodes", justify="right")
+    table.add_column("failed", justify="right")
+    for kind in kinds:
+        table.add_column(f"{kind.capability}\n{kind} {kind.said}", justify="right")
+    for verdict in others:
+        table.add_column(verdict.replace("_", " "), justify="right")
+    for condition in dict.fromkeys(row.key.condition for row in rows):
+        here = [row for row in rows if row.key.condition == condition]
+        table.add_row(
+            escape(condition),
+            str(len(here)),
+            str(sum(row.verdict != "passed" for row in here)),
+            *(_number(sum(row.kind == kind for row in here)) for kind in kinds),
+            *(
+                _number(sum(row.verdict == verdict and row.kind is None for row in here))
+                for verdict in others
+            ),
+        )
+    return table
+
+
+def _number(count: int) -> str:
+    return str(count) if count else "·"
+
+
+def _tell_each(failed: Sequence[SummaryRow]) -> None:
+    for row in failed[:_SHOWN]:
+        where = row.key.episode_id
+        if row.key.condition != "clean":
+            where = f"{where} under {row.key.condition}"
+        console.print(f"  {where}: {row.said}", markup=False, highlight=False, soft_wrap=True)
+    if len(failed) > _SHOWN:
+        console.print(f"  … and {len(failed) - _SHOWN} more", style="dim", highlight=False)
+
+
+def _tell_repairs(failed: Sequence[SummaryRow]) -> None:
+    """How many of the failures in which a capability erred its correction saved."""
+    from navproof.diagnose.capabilities import PIPELINE
+
+    parts = []
+    for capability in PIPELINE:
+        tried = [row.tried[capability] for row in failed if capability in row.tried]
+        if tried:
+            parts.append(f"{capability} {sum(tried)} of {len(tried)}")
+    if parts:
+        console.print(f"repaired where it erred: {', '.join(parts)}", highlight=False)

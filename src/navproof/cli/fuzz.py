@@ -1,0 +1,211 @@
+"""``navproof fuzz``: search for cases that an agent fails, and keep them as a suite."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from navproof.cli._output import JsonFlag, console, print_json, print_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from navproof.diagnose.fuzz.campaign import Campaign
+    from navproof.diagnose.fuzz.minimise import Minimal
+    from navproof.diagnose.fuzz.types import Axis, CaseResult
+
+__all__ = ["fuzz"]
+
+_SCENES = "home/val/0,home/val/1,office/val/0"
+
+
+def fuzz(
+    agent: Annotated[
+        str, typer.Option("--agent", "-a", help="The agent to test: frontier, mlfm, my.py:Mine, …")
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="The folder of the campaign, new or to go on with.")
+    ],
+    task: Annotated[
+        str, typer.Option("--task", "-t", help="objectnav, vln, langnav or mission.")
+    ] = "objectnav",
+    budget: Annotated[
+        int, typer.Option("--budget", "-n", help="How many cases to play; more goes on.")
+    ] = 200,
+    tester: Annotated[
+        str,
+        typer.Option(
+            help="cantest, random, behavexplor, vlatest; cantest-no-failure, "
+            "cantest-no-capability, cantest-no-feedback."
+        ),
+    ] = "cantest",
+    axes: Annotated[
+        str,
+        typer.Option(
+            help="What mutations may change: goal, start, confounder, condition, lighting, camera, "
+            "people, robot (commas)."
+        ),
+    ] = "goal,condition",
+    scene: Annotated[
+        str, typer.Option("--scene", "-s", help="Scenes to search in (commas).")
+    ] = _SCENES,
+    seed: Annotated[int, typer.Option(help="Of everything that is drawn.")] = 0,
+    initial: Annotated[
+        int | None,
+        typer.Option(
+            help="Cases of the seed corpus, which count in the budget [default: 12, or all]."
+        ),
+    ] = None,
+    diagnose: Annotated[
+        bool,
+        typer.Option(
+            "--diagnose", help="Diagnose every failure, also for testers that do not feed on it."
+        ),
+    ] = False,
+    minimise: Annotated[
+        bool, typer.Option(help="Make found failures as small as they can be made.")
+    ] = True,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Remove the campaign that is in the folder first.")
+    ] = False,
+    json: JsonFlag = False,
+) -> None:
+    """Search for cases that an agent fails. Each can be done: the oracle passes it. The same
+    command goes on with a campaign that was interrupted; failures are kept as a suite."""
+    from navproof.cli._fuzz_progress import FuzzProgress
+    from navproof.diagnose.fuzz.campaign import INITIAL_CASES, run_campaign
+    from navproof.diagnose.fuzz.felt import felt_by
+    from navproof.diagnose.fuzz.mutate import SceneMutator
+    from navproof.diagnose.fuzz.suite import (
+        distinct,
+        minimal_failures,
+        still_distinct,
+        write_failures,
+    )
+    from navproof.diagnose.fuzz.testers import make_tester
+    from navproof.diagnose.fuzz.types import Budget
+    from navproof.errors import SpecError
+
+    if budget < 1:
+        raise SpecError(f"--budget must be at least 1, got {budget}")
+    along, scenes = _axes(axes), tuple(dict.fromkeys(_listed(scene)))
+    search = make_tester(tester, along)
+    mutator = SceneMutator(task, scenes, along, felt_by(agent, task))
+    about = {"task": mutator.task, "scenes": list(scenes), "axes": list(along)}
+    progress = FuzzProgress()
+    try:
+        with progress:
+            campaign = run_campaign(
+                agent,
+                search,
+                mutator,
+                Budget(budget),
+                seed,
+                attribute_all=diagnose,
+                initial=min(INITIAL_CASES, budget) if initial is None else initial,
+                about=about,
+                folder=out,
+                fresh=fresh,
+                progress=progress,
+            )
+            kinds = distinct(campaign.failures)
+            small: tuple[Minimal, ...] = ()
+            if minimise:
+                small = minimal_failures(agent, kinds, mutator, out, progress=progress.minimising)
+    except KeyboardInterrupt:
+        typer.echo(
+            f"stopped: {progress.done} of {budget} cases are played and kept; "
+            "the same command goes on from there",
+            err=True,
+        )
+        raise typer.Exit(130) from None
+    cases = [result.case for result in kinds]
+    if minimise:
+        cases = [minimal.case for minimal in still_distinct(kinds, small)]
+    files = write_failures(out, agent, cases) if cases else ()
+    _tell(campaign, kinds, small, files, out, json)
+
+
+def _tell(
+    campaign: Campaign,
+    kinds: Sequence[CaseResult],
+    small: Sequence[Minimal],
+    files: Sequence[Path],
+    out: Path,
+    json: bool,
+) -> None:
+    from navproof.diagnose.fuzz.suite import COMMANDS_NAME
+
+    rows = _rows(campaign)
+    if json:
+        print_json(
+            {
+                "campaign": str(out),
+                "agent": campaign.agent,
+                "tester": campaign.tester,
+                "cases": len(campaign.results),
+                "failures": len(campaign.failures),
+                "distinct": len(kinds),
+                "smaller": sum(1 for m in small if m.removed),
+                "by_cause": rows,
+                "suites": [str(path) for path in files],
+            }
+        )
+        return
+    found, played = len(campaign.failures), len(campaign.results)
+    if rows:
+        print_table(f"{campaign.agent}, failures found by {campaign.tester}", rows)
+    said = f"none of {played} cases failed"
+    if found:
+        said = f"{found} of {played} cases failed, {len(kinds)} of them unlike each other"
+    if small:
+        said += f"; {sum(1 for m in small if m.removed)} made smaller"
+    console.print(said, highlight=False)
+    console.print(f"campaign: {out}", soft_wrap=True, highlight=False)
+    if files:
+        commands = files[0].parent / COMMANDS_NAME
+        console.print(f"run them again: sh {commands}", soft_wrap=True, highlight=False)
+
+
+def _rows(campaign: Campaign) -> list[dict[str, Any]]:
+    """How many failures have which cause, and under how many conditions."""
+    groups: dict[tuple[str, str], list[CaseResult]] = {}
+    for result in campaign.failures:
+        told = result.diagnosis
+        source = None if told is None else told.attribution
+        if source is not None:
+            key = (source.capability.value, f"{source.kind.value} {source.kind.said}")
+        else:
+            key = ("–", "not diagnosed" if told is None else told.verdict.replace("_", " "))
+        groups.setdefault(key, []).append(result)
+    return [
+        {
+            "capability": capability,
+            "type": kind,
+            "failures": len(found),
+            "clean": sum(1 for r in found if r.case.condition == "clean"),
+            "corrupted": sum(1 for r in found if r.case.condition != "clean"),
+        }
+        for (capability, kind), found in sorted(groups.items(), key=lambda g: -len(g[1]))
+    ]
+
+
+def _axes(text: str) -> tuple[Axis, ...]:
+    from navproof.diagnose.fuzz.mutate import AXES
+    from navproof.errors import SpecError, UnknownNameError
+    from navproof.registry import suggest
+
+    known = {str(axis): axis for axis in AXES}
+    names = dict.fromkeys(_listed(text))
+    for name in names:
+        if name not in known:
+            raise UnknownNameError(f"there is no axis '{name}'{suggest(name, list(known))}")
+    if not names:
+        raise SpecError("--axes names none; the usual ones are goal,condition")
+    return tuple(known[name] for name in names)
+
+
+def _listed(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]

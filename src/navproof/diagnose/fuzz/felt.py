@@ -1,0 +1,21 @@
+"""What an agent under test can be made to suffer from."""
+
+from __future__ import annotations
+
+from navproof.agents.load import load_agent
+from navproof.corruptions.catalogue import CORRUPTIONS
+from navproof.errors import SpecError
+from navproof.runner.abilities import Abilities, why_not
+from navproof.tasks.generate import task_id
+from navproof.tasks.specs import spec_for
+
+__all__ = ["felt_by"]
+
+
+def felt_by(agent: str, task: str) -> tuple[str, ...]:
+    """The corruptions that an agent can feel in a task; a ``SpecError`` where it does not do that
+    task."""
+    spec, abilities = spec_for(task_id(task)), Abilities.of(load_agent(agent))
+    if why := why_not(abilities, spec, "clean"):
+        raise SpecError(f"agent '{agent}' cannot be tested in {spec.task}: {why}")
+    return tuple(name for name in CORRUPTIONS if not why_not(abilities, spec, name))

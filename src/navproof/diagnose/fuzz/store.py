@@ -1,0 +1,180 @@
+"""A campaign on disk: everything to go on with it, to count its failures and to play them again.
+
+::
+
+    DIR/campaign.json      what was asked, and the thresholds that errors are held against
+    DIR/campaign.jsonl     one line per case in the order played (``line_of``)
+    DIR/traces/            one gzipped trace per case, without beliefs
+    DIR/diagnosis/         one gzipped ``Diagnosis`` per diagnosed failure
+
+A line is written when the files of its case are there, so what was played is never lost and never
+half there. Nothing depends on the clock or the machine.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from navproof._files import write_atomically
+from navproof.diagnose.files import decode_diagnosis, encode_diagnosis
+from navproof.diagnose.fuzz.types import Case, CaseResult
+from navproof.diagnose.types import Diagnosis, Thresholds
+from navproof.errors import RunError
+from navproof.log.storage import read_trace, write_trace
+from navproof.log.trace import Trace
+from navproof.plain import as_plain
+
+__all__ = ["CAMPAIGN_NAME", "LINES_NAME", "Header", "Store", "line_of"]
+
+CAMPAIGN_NAME = "campaign.json"
+LINES_NAME = "campaign.jsonl"
+_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The content of ``campaign.json``. ``about`` names the space that is searched: task, scenes,
+    axes. The budget is not in it: with a larger one the same campaign goes on."""
+
+    agent: str
+    tester: str
+    seed: int
+    initial: int
+    diagnosed: bool
+    about: Mapping[str, Any]
+    thresholds: Thresholds | None = None
+    version: int = _VERSION
+
+
+_HEADER: TypeAdapter[Header] = TypeAdapter(Header)
+
+
+def line_of(number: int, result: CaseResult, score: float | None) -> dict[str, Any]:
+    """What is told of a case in one line. ``score`` is that of its seed, None where it became
+    none. Of passes, ``verdict`` and what follows are None."""
+    case, trace, told = result.case, result.trace, result.diagnosis
+    source = None if told is None else told.attribution
+    return {
+        "number": number,
+        "case": case.case_id,
+        "scene": case.episode.scene,
+        "condition": case.condition,
+        "seed": case.seed,
+        "parent": case.parent,
+        "changed": dict(case.changed or {}),
+        "success": result.success,
+        "status": trace.status,
+        "reason": trace.reason,
+        "steps": len(trace.actions),
+        "score": None if score is None else round(score, 6),
+        "verdict": None if told is None else told.verdict,
+        "capability": None if source is None else source.capability.value,
+        "kind": None if source is None else source.kind.value,
+        "step": None if source is None else source.step,
+        "error": None if source is None else round(source.error, 6),
+        "dose": None if source is None else source.dose,
+        "said": None if told is None else told.said,
+    }
+
+
+class Store:
+    """The folder of one campaign; made where there is none yet."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    # -------------------------------------------------------------------------------- the header
+    def begin(self, header: Header) -> Thresholds | None:
+        """Take up a campaign: the thresholds of the one in the folder, which must be this one.
+        Nothing is written yet."""
+        there = self.header()
+        if there is None:
+            if self.path.is_dir() and any(self.path.iterdir()):
+                raise RunError(f"{self.path} holds something else than a campaign; name another")
+            return None
+        for name in ("version", "agent", "tester", "seed", "initial", "diagnosed", "about"):
+            held, wanted = as_plain(getattr(there, name)), as_plain(getattr(header, name))
+            if held != wanted:
+                raise RunError(
+                    f"{self.path} holds another campaign ({name} {_short(held)}, not "
+                    f"{_short(wanted)}); name another folder, or start afresh with --fresh"
+                )
+        return there.thresholds
+
+    def header(self) -> Header | None:
+        path = self.path / CAMPAIGN_NAME
+        if not path.is_file():
+            return None
+        try:
+            return _HEADER.validate_json(path.read_bytes())
+        except (OSError, ValidationError) as error:
+            why = " ".join(str(error).split())[:120]
+            raise RunError(f"{path}: not a campaign ({why})") from None
+
+    def write_header(self, header: Header) -> None:
+        text = json.dumps(as_plain(header), sort_keys=True, indent=1, allow_nan=False)
+        write_atomically(self.path / CAMPAIGN_NAME, f"{text}\n".encode())
+
+    # --------------------------------------------------------------------------------- the cases
+    def trace(self, case: Case) -> Trace | None:
+        """The trace of a case, where it has been played."""
+        path = self._trace_path(case.case_id)
+        return read_trace(path) if path.is_file() else None
+
+    def diagnosis(self, case: Case) -> Diagnosis | None:
+        """The diagnosis of a case, where there is one."""
+        path = self._diagnosis_path(case.case_id)
+        return decode_diagnosis(path.read_bytes(), str(path)) if path.is_file() else None
+
+    def keep(self, case: Case, trace: Trace, diagnosis: Diagnosis | None) -> None:
+        """Write the files of a case; its line comes after them."""
+        write_trace(trace, self._trace_path(case.case_id))
+        if diagnosis is not None:
+            write_atomically(self._diagnosis_path(case.case_id), encode_diagnosis(diagnosis))
+
+    def append(self, number: int, result: CaseResult, score: float | None) -> None:
+        text = json.dumps(line_of(number, result, score), sort_keys=True, allow_nan=False)
+        with (self.path / LINES_NAME).open("a", encoding="utf-8") as file:
+            file.write(f"{text}\n")
+
+    def results(self) -> tuple[CaseResult, ...]:
+        """The cases played so far, in order. A last line that was cut short is removed."""
+        path = self.path / LINES_NAME
+        if not path.is_file():
+            return ()
+        whole = path.read_bytes()
+        end = whole.rfind(b"\n") + 1
+        if end != len(whole):
+            write_atomically(path, whole[:end])
+        lines = whole[:end].decode(errors="replace").splitlines()
+        return tuple(self._result(n, line) for n, line in enumerate(lines, start=1))
+
+    def _result(self, number: int, text: str) -> CaseResult:
+        where = f"{self.path / LINES_NAME}, line {number}"
+        try:
+            line = json.loads(text)
+            name, parent, changed = line["case"], line["parent"], line["changed"]
+        except (ValueError, KeyError, TypeError):
+            raise RunError(f"{where}: not a line of a campaign; start it afresh") from None
+        trace = read_trace(self._trace_path(str(name)))
+        key = trace.key
+        case = Case(trace.episode, key.condition, key.seed, parent, changed)
+        told = self.diagnosis(case) if line.get("verdict") is not None else None
+        return CaseResult(case, trace, bool(line["success"]), told)
+
+    def _trace_path(self, name: str) -> Path:
+        return self.path / "traces" / f"{name}.json.gz"
+
+    def _diagnosis_path(self, name: str) -> Path:
+        return self.path / "diagnosis" / f"{name}.json.gz"
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True) if not isinstance(value, str) else f"'{value}'"
+    return text if len(text) <= 80 else f"{text[:77]}…"

@@ -1,0 +1,122 @@
+"""Counterfactuals: the same run with one capability corrected in a window of steps.
+
+    τ^(C, t) = M_(C, t)(oracle, τ)                                          CanTest, equation 11
+
+The steps before t stay as they were; from t on the agent acts on what was corrected, and the rest
+of the episode follows from that. Two things end a counterfactual early, and neither changes what it
+says: the goal cannot be reached any more in the steps that are left, or, after the window, the
+state is that of the failed run again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from navproof.diagnose.capabilities import Capability
+from navproof.diagnose.snapshot import Checkpoints
+from navproof.diagnose.stage import Stage, StageState
+from navproof.diagnose.types import Dose
+from navproof.env import CONTROL_DT_S
+from navproof.errors import NavproofError
+from navproof.log.trace import Trace
+from navproof.metrics.success import success
+from navproof.runner.record import StepRecord
+
+__all__ = ["Counterfactual", "Intervention", "play_otherwise"]
+
+Ended = Literal["end", "hopeless", "rejoined"]
+_REJOINED_STEPS = 12
+"""So many steps after the window with the same poses, actions and beliefs as the failed run count
+as the same state: an agent keeps more than it tells, but not for that long without its showing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intervention:
+    """A capability is corrected from step ``first`` to ``last`` (inclusive; None: to the end)."""
+
+    capability: Capability
+    first: int
+    last: int | None = None
+
+    @property
+    def dose(self) -> Dose:
+        return "onward" if self.last is None else "alone"
+
+    def at(self, step: int) -> Capability | None:
+        """What is corrected at a step."""
+        inside = self.first <= step and (self.last is None or step <= self.last)
+        return self.capability if inside else None
+
+
+@dataclass(frozen=True, slots=True)
+class Counterfactual:
+    """How it went. ``trace`` holds the whole run, prefix included; it is cut short where the end
+    was known early. ``steps_played`` counts what had to be played for it, replay included."""
+
+    intervention: Intervention
+    success: bool
+    trace: Trace
+    steps_played: int
+    ended: Ended
+    reason: str = ""  # of an agent that failed while it was corrected
+
+
+def play_otherwise(
+    stage: Stage,
+    states: Checkpoints[StageState],
+    intervention: Intervention,
+    failed: Sequence[StepRecord],
+) -> Counterfactual:
+    """Go back to the last state kept before the window, replay up to it, correct, play on.
+
+    ``failed`` are the records of the run as it was. An agent that raises has failed.
+    """
+    at, state = states.before(intervention.first)
+    stage.put_back(state)
+    ended: Ended = "end"
+    reason, same = "", 0
+    while not stage.done:
+        index = len(stage.records)
+        try:
+            stage.step(intervention.at(index))
+        except NavproofError as error:
+            reason = str(error)
+            break
+        same = same + 1 if _is_same(stage.records, failed) else 0
+        past = intervention.last is not None and index > intervention.last
+        if past and same > _REJOINED_STEPS:
+            ended = "rejoined"
+            break
+        if index >= intervention.first and not stage.done and is_hopeless(stage):
+            ended = "hopeless"
+            break
+    trace = stage.trace()
+    saved = ended == "end" and not reason and success(trace) > 0.0
+    played = len(stage.records) - at
+    return Counterfactual(intervention, saved, trace, played, ended, reason)
+
+
+def is_hopeless(stage: Stage) -> bool:
+    """Whether the goal in force is farther, along the shortest way, than the robot can go in the
+    steps left. Never so of tasks that end otherwise than by steps (missions)."""
+    env = stage.env
+    episode, spec = env.episode, env.task.spec
+    if episode.subtasks or len(episode.goals) != 1:
+        return False
+    robot = spec.robot
+    reach_m = max(robot.forward_m, robot.max_speed_m_s * CONTROL_DT_S)
+    left_m = (episode.budget_steps - env.step_count) * reach_m + spec.success_m
+    away_m = env.distance_to_goal()
+    return math.isfinite(away_m) and away_m > left_m
+
+
+def _is_same(records: Sequence[StepRecord], failed: Sequence[StepRecord]) -> bool:
+    """Whether the last step was the one that the failed run had then."""
+    index = len(records) - 1
+    if index >= len(failed):
+        return False
+    now, then = records[index], failed[index]
+    return now.pose == then.pose and now.action == then.action and now.beliefs == then.beliefs

@@ -1,0 +1,120 @@
+"""A language model as judge of labels, behind any OpenAI-compatible endpoint (an option).
+
+The scale is that of CanTest's Figure 9, as in ``semantics``, told to the model in words. Answers
+are kept on disk by model and question, so that a diagnosis can be repeated without it; a question
+that cannot be asked is an error, never a guess.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from navproof._cache import cache_dir
+from navproof._files import write_atomically
+from navproof.corruptions.rewriter import UNNAMED, Rewriter, RewriterError
+from navproof.diagnose.oracle import Judge
+from navproof.errors import RunError
+
+__all__ = ["KEY_VARIABLE", "LlmDistance", "LlmJudge"]
+
+KEY_VARIABLE = "NAVPROOF_JUDGE_KEY"
+_PROMPT_VERSION = 1
+_OBJECT = re.compile(r"\{[^{}]*\}")
+
+_SYSTEM = (
+    "You compare what a robot calls a thing with what the thing is, strictly and always in the same"
+    " way. You answer with one JSON object and nothing else."
+)
+_QUESTION = """How different in meaning are these two labels?
+A: "{a}"
+B: "{b}"
+Use this scale, from 0 (the same) to 1 (they exclude each other):
+0.00 the same thing by another name: "sofa" and "couch"
+0.10 the same with more or fewer words: "table" and "dining table", "wooden chair" and "chair"
+0.30 kin, but the difference could matter: "desk" and "table", "armchair" and "chair"
+0.60 other things that are related or easily confused: "lamp" and "ceiling light"
+0.80 one of the two is empty or unknown
+0.90 things that have nothing to do with each other: "bed" and "microwave"
+1.00 labels that cannot both be true: "door" and "window"
+Case, punctuation and plural do not count; if both are empty or unknown it is 0.
+Answer {{"d": number}} with two decimals."""
+
+
+@dataclass(frozen=True, slots=True)
+class LlmJudge:
+    """A ``Judge`` at an endpoint. The key, where one is wanted, is in ``NAVPROOF_JUDGE_KEY``."""
+
+    url: str
+    model: str = UNNAMED
+    folder: Path = field(default_factory=lambda: cache_dir("judge"))
+    timeout_s: float = 60.0
+
+    def __post_init__(self) -> None:
+        self._writer()  # says what is wrong with an address
+
+    @property
+    def identity(self) -> Mapping[str, str]:
+        return {"model": self._writer().identity, "prompt": str(_PROMPT_VERSION)}
+
+    def rate(self, system: str, prompt: str, field: str) -> float:
+        """The number in [0, 1] that the model answers under ``field``; asked once."""
+        question = json.dumps([_PROMPT_VERSION, self._writer().identity, system, prompt, field])
+        path = self.folder / f"{hashlib.sha256(question.encode()).hexdigest()[:32]}.json"
+        try:
+            return _number(json.loads(path.read_bytes())["answer"], field)
+        except (OSError, ValueError, LookupError, TypeError):
+            pass
+        messages = [{"role": "system", "content": system}, {"role": "user", "content": prompt}]
+        try:
+            answer = self._writer().ask(messages)
+        except RewriterError as error:
+            raise RunError(f"labels could not be judged: {error}") from None
+        try:
+            rated = _number(answer, field)
+        except (ValueError, LookupError):
+            raise RunError(
+                f"the judge at {self.url} answered '{answer[:80]}' instead of a number in [0, 1]"
+            ) from None
+        record = {"model": self._writer().identity, "prompt": prompt, "answer": answer}
+        write_atomically(path, json.dumps(record, ensure_ascii=True, indent=1).encode())
+        return rated
+
+    def _writer(self) -> Rewriter:
+        return Rewriter(self.url, self.model, self.folder, self.timeout_s, KEY_VARIABLE)
+
+
+class LlmDistance:
+    """A ``SemanticDistance`` by the model at an address, or by another ``judge``. Symmetric: a pair
+    is always asked in one order."""
+
+    def __init__(self, url: str, model: str | None = None, *, judge: Judge | None = None) -> None:
+        self._judge = LlmJudge(url, UNNAMED if model is None else model) if judge is None else judge
+        self._known: dict[tuple[str, str], float] = {}
+
+    @property
+    def name(self) -> str:
+        return f"judge {self._judge.identity['model']}"
+
+    def __call__(self, believed: str, expected: str) -> float:
+        a, b = sorted((" ".join(believed.lower().split()), " ".join(expected.lower().split())))
+        if a == b:
+            return 0.0
+        if (a, b) not in self._known:
+            self._known[a, b] = self._judge.rate(_SYSTEM, _QUESTION.format(a=a, b=b), "d")
+        return self._known[a, b]
+
+
+def _number(answer: str, name: str) -> float:
+    """The number in an answer; a ``ValueError`` where there is none in [0, 1]."""
+    found = _OBJECT.search(answer)
+    if found is None:
+        raise ValueError(answer)
+    value = json.loads(found.group())[name]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
+        raise ValueError(answer)
+    return float(value)

@@ -1,0 +1,224 @@
+"""Diagnosing a whole run: calibrate on what passed, explain what failed, keep every answer.
+
+A diagnosis that is there already is kept, as long as it was asked for in the same way (run,
+settings, distance, thresholds); so an interrupted one is taken up again by the same call.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Any, Protocol
+
+from navproof.agents.load import load_agent
+from navproof.diagnose._desk import Assignment, Desk, Office
+from navproof.diagnose.attribute import Settings
+from navproof.diagnose.files import read_diagnosis, write_diagnosis
+from navproof.diagnose.oracle import SemanticDistance
+from navproof.diagnose.semantics import LexicalDistance
+from navproof.diagnose.summary import Summary, SummaryRow, read_summary, row_of, write_summary
+from navproof.diagnose.thresholds import assumed, calibrate
+from navproof.diagnose.types import Diagnosis, Thresholds
+from navproof.errors import RunError, SpecError
+from navproof.log.folder import RunFolder
+from navproof.log.trace import TraceKey
+from navproof.metrics.catalogue import result_rows
+from navproof.registry import suggest
+
+__all__ = ["DiagnosisProgress", "diagnose_run"]
+
+_MOST_PASSED = 10
+"""Passed episodes that an agent is calibrated on, the shortest ones."""
+_EMBEDDED = "embedded"
+
+
+class DiagnosisProgress(Protocol):
+    """Hears how it goes."""
+
+    def announce(self, text: str) -> None: ...
+    def begin(self, agent: str, total: int, done: int) -> None:
+        """So many failures of an agent, ``done`` of which were explained before."""
+
+    def finished(self, diagnosis: Diagnosis) -> None: ...
+
+
+class _Silence:
+    def announce(self, text: str) -> None: ...
+    def begin(self, agent: str, total: int, done: int) -> None: ...
+    def finished(self, diagnosis: Diagnosis) -> None: ...
+
+
+def diagnose_run(
+    folder: RunFolder,
+    *,
+    agents: Sequence[str] | None = None,
+    conditions: Sequence[str] | None = None,
+    limit: int | None = None,
+    workers: int = 1,
+    settings: Settings = Settings(),  # noqa: B008 (frozen)
+    distance: SemanticDistance | None = None,
+    progress: DiagnosisProgress | None = None,
+) -> Summary:
+    """Explain the failures of a run and write the answers beside its traces.
+
+    ``agents``, ``conditions``: only these. ``limit``: only the first so many episodes of each agent
+    under each condition, those that passed among them. The result is the same for any number of
+    ``workers``; it also holds what was explained before.
+    """
+    progress = progress or _Silence()
+    if workers < 1:
+        raise SpecError(f"a diagnosis needs at least one worker, got {workers}")
+    if limit is not None and limit < 1:
+        raise SpecError(f"a diagnosis needs at least one episode, got {limit}")
+    rows = _results(folder)
+    chosen = _choose(folder, rows, agents, conditions, limit)
+    for agent in dict.fromkeys(key.agent for key in chosen):
+        load_agent(agent)
+    if distance is not None:
+        distance("chair", "table")  # one that cannot be asked says so now
+    summary = _taken_up(folder, settings, distance or LexicalDistance(), progress)
+    with Office(Desk(folder, settings, distance), workers) as office:
+        for agent in dict.fromkeys(key.agent for key in chosen):
+            mine = [key for key in chosen if key.agent == agent]
+            if agent not in summary.thresholds:
+                limits = _calibrated(office, agent, rows, progress)
+                summary = replace(summary, thresholds={**summary.thresholds, agent: limits})
+                write_summary(folder, summary)
+            summary = _explained(folder, office, agent, mine, rows, summary, progress)
+            write_summary(folder, summary)
+    return summary
+
+
+# ----------------------------------------------------------------------------------- what there is
+def _results(folder: RunFolder) -> dict[TraceKey, Mapping[str, Any]]:
+    """The result of every episode that was run, in planned order."""
+    spec = folder.info.spec
+    if spec.get("simulator", _EMBEDDED) != _EMBEDDED:
+        raise RunError(
+            f"{folder.path} was run in the simulator '{spec['simulator']}'; only runs in the"
+            f" '{_EMBEDDED}' one can be gone back into"
+        )
+    keys = folder.keys()
+    if not keys:
+        raise RunError(f"{folder.path} has no episode to diagnose; finish the run first")
+    whole = (folder.path / "results.parquet").is_file()
+    rows = folder.results() if whole else []
+    held = {TraceKey(r["agent"], r["episode_id"], r["condition"], r["seed"]): r for r in rows}
+    missing = [key for key in keys if key not in held]
+    held |= dict(zip(missing, result_rows(folder.trace(key) for key in missing), strict=True))
+    return {key: held[key] for key in keys}
+
+
+def _choose(
+    folder: RunFolder,
+    rows: Mapping[TraceKey, Mapping[str, Any]],
+    agents: Sequence[str] | None,
+    conditions: Sequence[str] | None,
+    limit: int | None,
+) -> list[TraceKey]:
+    known = list(dict.fromkeys(key.agent for key in rows))
+    wanted = known if agents is None else [folder.agent_named(name, known) for name in agents]
+    under = list(dict.fromkeys(key.condition for key in rows))
+    for name in conditions or ():
+        if name not in under:
+            raise RunError(f"{folder.path} has no condition '{name}'{suggest(name, under)}")
+    chosen: dict[tuple[str, str], list[TraceKey]] = {}
+    for key in rows:
+        if key.agent in wanted and key.condition in (conditions or under):
+            chosen.setdefault((key.agent, key.condition), []).append(key)
+    return [key for keys in chosen.values() for key in keys[:limit]]
+
+
+def _taken_up(
+    folder: RunFolder,
+    settings: Settings,
+    distance: SemanticDistance,
+    progress: DiagnosisProgress,
+) -> Summary:
+    """What is there of the same questions, or an empty summary."""
+    fresh = Summary(folder.info.spec_hash, settings, distance.name)
+    try:
+        held = read_summary(folder)
+    except RunError:
+        held = None
+    if held is not None and replace(held, thresholds={}, rows=()) == fresh:
+        return held
+    if held is not None:
+        progress.announce("the diagnosis that is there was asked for otherwise; it is made anew")
+    shutil.rmtree(folder.path / "diagnosis", ignore_errors=True)
+    return fresh
+
+
+# ------------------------------------------------------------------------------------- the work
+def _calibrated(
+    office: Office,
+    agent: str,
+    rows: Mapping[TraceKey, Mapping[str, Any]],
+    progress: DiagnosisProgress,
+) -> Thresholds:
+    """Thresholds out of the agent's passed episodes under whatever condition."""
+    passed = [key for key, row in rows.items() if key.agent == agent and _has_passed(row)]
+    first, rest = _shortest(passed, rows)
+    if not first:
+        return assumed()
+    progress.announce(f"{agent}: playing {len(first) + len(rest)} passed episodes to calibrate")
+    played = list(office.work(Assignment(key, assumed()) for key in first))
+    if not any(step.values for diagnosis in played for step in diagnosis.errors):
+        return assumed()  # a black box: there is nothing to judge
+    played += office.work(Assignment(key, assumed()) for key in rest)
+    played.sort(key=lambda diagnosis: diagnosis.key)
+    return calibrate(d.errors for d in played if d.verdict == "passed")
+
+
+def _shortest(
+    keys: Sequence[TraceKey], rows: Mapping[TraceKey, Mapping[str, Any]]
+) -> tuple[list[TraceKey], list[TraceKey]]:
+    """The shortest episode of each task, and the next ones, the tasks in turn."""
+    by_task: dict[str, list[TraceKey]] = {}
+    for key in sorted(keys, key=lambda key: (rows[key]["steps"], key)):
+        by_task.setdefault(rows[key]["task"], []).append(key)
+    turns = zip_longest(*(by_task[task] for task in sorted(by_task)))
+    mixed = [key for turn in turns for key in turn if key is not None][:_MOST_PASSED]
+    return mixed[: len(by_task)], mixed[len(by_task) :]
+
+
+def _explained(
+    folder: RunFolder,
+    office: Office,
+    agent: str,
+    keys: Sequence[TraceKey],
+    rows: Mapping[TraceKey, Mapping[str, Any]],
+    summary: Summary,
+    progress: DiagnosisProgress,
+) -> Summary:
+    """The summary with these episodes of an agent in it."""
+    found: dict[TraceKey, SummaryRow] = {row.key: row for row in summary.rows}
+    failed = [key for key in keys if not _has_passed(rows[key])]
+    waiting = []
+    for key in keys:
+        if key not in failed:
+            found[key] = SummaryRow(key, rows[key]["task"], "passed")
+        elif (kept := _kept(folder, key)) is not None:
+            found[key] = row_of(kept, rows[key]["task"])
+        else:
+            waiting.append(key)
+    progress.begin(agent, len(failed), len(failed) - len(waiting))
+    limits = summary.thresholds[agent]
+    for diagnosis in office.work(Assignment(key, limits) for key in waiting):
+        write_diagnosis(folder, diagnosis)
+        found[diagnosis.key] = row_of(diagnosis, rows[diagnosis.key]["task"])
+        progress.finished(diagnosis)
+    return replace(summary, rows=tuple(found[key] for key in rows if key in found))
+
+
+def _kept(folder: RunFolder, key: TraceKey) -> Diagnosis | None:
+    try:
+        return read_diagnosis(folder, key)
+    except RunError:
+        return None
+
+
+def _has_passed(row: Mapping[str, Any]) -> bool:
+    return bool(row["success"])

@@ -1,0 +1,225 @@
+"""One agent in one episode, played step by step, put back, and played on otherwise.
+
+The run is that of ``runner.rollout``: the same seeds, the same observations, the same actions. At
+every step one capability may be corrected (``Stage.step``):
+
+    perception  the eyes answer as the truth does, from readings that no condition has spoiled
+    memory      holds what was perceived rightly before, and nothing else
+    planning    the action is one that follows the expected plan
+    decision    the action is one that follows the agent's own plan
+
+The first two go through ``CorrectableAgent``; the last two replace the action, and the agent is
+not told: it sees where that has brought it.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from navproof.agents.correction import CorrectableAgent, Correction
+from navproof.agents.protocol import Agent
+from navproof.agents.validate import as_decision
+from navproof.diagnose.capabilities import Capability
+from navproof.diagnose.oracle import CapabilityOracle, Expected, OracleFactory, Situation
+from navproof.diagnose.snapshot import AgentState, GlobalRandom, keep_agent, put_back_agent
+from navproof.env import Env, EnvSnapshot, object_facts
+from navproof.errors import AgentError, NavproofError, one_line
+from navproof.log.trace import Trace, TraceKey
+from navproof.perception.protocol import TruthFrame
+from navproof.runner.record import Recorder, StepRecord, action_words
+from navproof.runner.rollout import agent_seed, seed_globals
+from navproof.types import Action, Decision, Episode, Move, Observation
+
+__all__ = ["Look", "Played", "Stage", "StageState"]
+
+Look = Callable[[Situation, Decision], None]
+_PICTURES = ("rgb", "semantic", "depth")
+_OPPOSITE = {"left": Move.RIGHT, "right": Move.LEFT}
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One step as it was played: what the agent said, and what was done. ``situation.env`` has gone
+    on since: only what else is in it is still that of the step."""
+
+    situation: Situation
+    decision: Decision
+    action: Action
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StageState:
+    """Everything that decides how a run goes on, before the action of step ``step``."""
+
+    step: int
+    env: EnvSnapshot
+    agent: AgentState
+    oracle: CapabilityOracle
+    random: GlobalRandom
+    records: tuple[StepRecord, ...]
+
+
+class Stage:
+    """An environment and an agent that belong to nobody else while they are on stage. What the
+    agent raises becomes an ``AgentError``: a run that it cannot play counts as failed."""
+
+    def __init__(self, env: Env, agent: Agent, oracle: OracleFactory) -> None:
+        self.env = env
+        self.agent = agent
+        self._make_oracle = oracle
+        self.oracle: CapabilityOracle
+
+    # ---------------------------------------------------------------------------------- the run
+    def begin(self, episode: Episode, key: TraceKey) -> None:
+        """Reset everything, as a rollout under this key does."""
+        brief, observation = self.env.reset(episode)
+        self.key, self.brief = key, replace(brief, seed=agent_seed(key.seed, episode.episode_id))
+        self.observation: Observation = observation
+        self._facts = object_facts(self.env.sim.scene, episode)
+        self._first = (self.env.sim.pose, self.env.distance_to_goal(), self.env.measure())
+        self.records: list[StepRecord] = []
+        self.oracle = self._make_oracle(self.env, self.brief)
+        seed_globals(self.brief.seed)
+        self.agent.reset(self.brief)
+
+    @property
+    def done(self) -> bool:
+        return self.env.done
+
+    @property
+    def is_correctable(self) -> bool:
+        """Whether perception and memory can be corrected in this agent."""
+        return isinstance(self.agent, CorrectableAgent)
+
+    def step(self, correct: Capability | None = None, look: Look | None = None) -> Played:
+        """Play one step, with one capability corrected or none. ``look`` is called when the agent
+        has decided and nothing has been done yet, which is when its oracle can be asked about the
+        step (errors, evidence)."""
+        situation = self._situation(clean=correct is Capability.PERCEPTION)
+        self._correct_inside(situation, correct)
+        decision = self._ask(situation.observation)
+        if look is not None:
+            look(situation, decision)
+        action = self._action(situation, decision, correct)
+        self.oracle.watch(situation, decision)
+        self._do(decision, action)
+        return Played(situation, decision, action)
+
+    def trace(self) -> Trace:
+        """The run so far, as a trace without timing and intents."""
+        recorder = Recorder(self.key, self.env.episode, self.env.task.spec, beliefs=True)
+        pose, distance, measured = self._first
+        recorder.begin(pose, distance, {}, (), measured)
+        for record in self.records:
+            recorder.add(record)
+        return recorder.finish("ok")
+
+    # ---------------------------------------------------------------------------- going back
+    def keep(self) -> StageState:
+        return StageState(
+            len(self.records),
+            self.env.snapshot(),
+            keep_agent(self.agent, (self.brief,)),
+            copy.deepcopy(self.oracle),
+            GlobalRandom.keep(),
+            tuple(self.records),
+        )
+
+    def put_back(self, state: StageState) -> None:
+        """Be at a state of this stage and episode again. As often as wanted."""
+        self.env.restore(state.env)
+        self.agent = put_back_agent(self.agent, state.agent, (self.brief,))
+        self.oracle = copy.deepcopy(state.oracle)
+        self.records = list(state.records)
+        self.observation = self.env.observe()
+        state.random.put_back()
+
+    # ----------------------------------------------------------------------------------- inside
+    def _situation(self, *, clean: bool) -> Situation:
+        env = self.env
+        observation = self.env.observe(clean=True) if clean else self.observation
+        start, pose = env.episode.start, env.sim.pose
+        return Situation(env, self.brief, observation, start, pose, self._truth(observation))
+
+    def _truth(self, observation: Observation) -> TruthFrame | None:
+        """The truth of the picture that the agent is given, at its size; None where it is late."""
+        by_kind = {sensor.spec.kind: sensor.spec for sensor in self.env.mounted}
+        spec = next((by_kind[kind] for kind in _PICTURES if kind in by_kind), None)
+        if spec is None or spec.camera is None:
+            return None
+        if self.env.shown()[spec.name] != self.env.step_count:
+            return None
+        size = (spec.camera.width, spec.camera.height)
+        other = by_kind.get("semantic")
+        if other is not None and other.camera == spec.camera and observation.semantic is not None:
+            instances = observation.semantic
+        else:
+            instances = self.env.sim.render(spec.camera, colour=False).instances
+        truth = np.asarray(instances, dtype=np.int32)
+        if truth.shape != size[::-1]:
+            resized = cv2.resize(truth, size, interpolation=cv2.INTER_NEAREST_EXACT)
+            truth = np.asarray(resized, dtype=np.int32)
+        return TruthFrame(truth, self._facts, self.brief.seed, observation.step)
+
+    def _correct_inside(self, situation: Situation, correct: Capability | None) -> None:
+        if correct not in (Capability.PERCEPTION, Capability.MEMORY):
+            return
+        if not isinstance(self.agent, CorrectableAgent):
+            raise AgentError(f"the {correct} of agent '{self.key.agent}' cannot be corrected")
+        if correct is Capability.MEMORY:
+            self.agent.correct(Correction(remembered=self.oracle.memory(situation)))
+        elif situation.frame is not None:
+            self.agent.correct(Correction(sight=situation.frame))
+
+    def _ask(self, observation: Observation) -> Decision:
+        try:
+            return as_decision(self.agent.act(observation), self.brief)
+        except NavproofError:
+            raise
+        except Exception as error:
+            raise AgentError(f"step {observation.step}: {one_line(error)}") from error
+
+    def _action(
+        self, situation: Situation, decision: Decision, correct: Capability | None
+    ) -> Action:
+        if correct not in (Capability.PLANNING, Capability.DECISION):
+            return decision.action
+        expected: Expected = self.oracle.expected(situation, decision)
+        if correct is Capability.PLANNING:  # its own action may follow both plans, and lead nowhere
+            return expected.plan_actions[0] if expected.plan_actions else decision.action
+        right = expected.actions
+        if not right or decision.action in right:
+            return decision.action
+        return _steadily(right, self.records)
+
+    def _do(self, decision: Decision, action: Action) -> None:
+        env, before = self.env, self.env.sim.pose
+        step = env.step(action)
+        self.observation = step.observation
+        self.records.append(
+            StepRecord(
+                action=action_words(action),
+                pose=before if step.motion is None else step.motion.pose,
+                collided=step.motion is not None and step.motion.collided,
+                distance_m=env.distance_to_goal(),
+                events=step.events,
+                beliefs=decision.beliefs,
+                act_s=0.0,
+                env_s=0.0,
+                measured=env.measure(),
+            )
+        )
+
+
+def _steadily(right: Sequence[Action], records: Sequence[StepRecord]) -> Action:
+    """The best of the actions; but forward, where that follows too, rather than a turn that undoes
+    the last one: else a robot that is corrected at every other step would turn for ever."""
+    undone = _OPPOSITE.get(records[-1].action) if records else None
+    if right[0] is undone and Move.FORWARD in right:
+        return Move.FORWARD
+    return right[0]

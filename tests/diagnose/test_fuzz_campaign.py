@@ -1,0 +1,190 @@
+"""Campaigns in the flat: repeatable to the byte, resumable, within budget, by every tester."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fuzz_samples import mutator_in_flat, result
+from stage_samples import Onlooker
+
+from navproof.agents._tiny import tiny_simulator
+from navproof.diagnose.capabilities import ErrorType
+from navproof.diagnose.fuzz.campaign import Campaign, read_campaign, run_campaign
+from navproof.diagnose.fuzz.minimise import Minimal
+from navproof.diagnose.fuzz.suite import (
+    distinct,
+    minimal_failures,
+    still_distinct,
+    write_failures,
+)
+from navproof.diagnose.fuzz.testers import TESTERS, make_tester
+from navproof.diagnose.fuzz.types import Axis, Budget, CaseResult
+from navproof.errors import RunError, SpecError
+from navproof.tasks.episodes import read_episodes
+
+AXES: tuple[Axis, ...] = ("goal", "start", "condition")
+FELT = ("wheel_slip", "low_battery")
+WANDERER = "fuzz_samples:Wanderer"
+
+
+def _run(
+    name: str, cases: int, folder: Path | None = None, agent: str = WANDERER, **more: object
+) -> Campaign:
+    return run_campaign(
+        agent,
+        make_tester(name, AXES),
+        mutator_in_flat(*AXES, felt=FELT),
+        Budget(cases),
+        seed=3,
+        initial=3,
+        folder=folder,
+        oracles=Onlooker,
+        sim=tiny_simulator("objectnav-v1"),
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def _bytes(folder: Path) -> dict[str, bytes]:
+    files = sorted(p for p in folder.rglob("*") if p.is_file())
+    return {str(p.relative_to(folder)): p.read_bytes() for p in files}
+
+
+class _Interrupt:
+    """A progress that stops the campaign after some cases."""
+
+    def __init__(self, after: int) -> None:
+        self.left = after
+        self.began: tuple[int, int, int] | None = None
+
+    def begin(self, total: int, done: int, failures: int) -> None:
+        self.began = (total, done, failures)
+
+    def calibrating(self, done: int, total: int) -> None:
+        pass
+
+    def played(self, result: CaseResult) -> None:
+        self.left -= 1
+        if self.left == 0:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("name", TESTERS)
+def test_every_tester_finds_failures_of_an_agent_that_wanders(name: str) -> None:
+    campaign = _run(name, 5)
+    assert len(campaign.results) == 5
+    assert len({r.case.case_id for r in campaign.results}) == 5
+    assert campaign.failures
+    assert (campaign.thresholds is None) is (not make_tester(name, AXES).needs_diagnosis)
+
+
+def test_testers_begin_with_the_same_cases() -> None:
+    one, other = _run("random", 3), _run("behavexplor", 3)
+    assert [r.case for r in one.results] == [r.case for r in other.results]
+
+
+def test_a_campaign_is_the_same_twice_and_after_an_interruption(tmp_path: Path) -> None:
+    whole = _run("cantest", 7, tmp_path / "whole")
+    for after in (2, 2):  # among the initial cases, and later
+        with pytest.raises(KeyboardInterrupt):
+            _run("cantest", 7, tmp_path / "parts", progress=_Interrupt(after))
+    lines = tmp_path / "parts" / "campaign.jsonl"
+    lines.write_text(lines.read_text() + '{"number": 4, "ca')  # killed while it wrote
+    watched = _Interrupt(99)
+    again = _run("cantest", 7, tmp_path / "parts", progress=watched)
+    assert watched.began is not None
+    assert watched.began[:2] == (7, 4)
+    assert again.corpus == whole.corpus
+    assert _bytes(tmp_path / "parts") == _bytes(tmp_path / "whole")
+
+
+def test_a_larger_budget_goes_on(tmp_path: Path) -> None:
+    _run("behavexplor", 4, tmp_path / "a")
+    longer = _run("behavexplor", 6, tmp_path / "a")
+    assert longer.corpus == _run("behavexplor", 6).corpus
+    read = read_campaign(tmp_path / "a")
+    assert (read.agent, read.tester, read.initial) == (WANDERER, "behavexplor", 3)
+    assert read.results == longer.results
+
+
+def test_lines_tell_what_was_found(tmp_path: Path) -> None:
+    campaign = _run("cantest", 5, tmp_path / "a")
+    lines = [json.loads(t) for t in (tmp_path / "a" / "campaign.jsonl").read_text().splitlines()]
+    assert [line["number"] for line in lines] == list(range(5))
+    assert [line["success"] for line in lines] == [r.success for r in campaign.results]
+    assert [line["steps"] for line in lines] == [len(r.trace.actions) for r in campaign.results]
+    assert {line["verdict"] for line in lines if not line["success"]} <= {
+        "unattributed",
+        "from_outside",
+    }
+
+
+def test_a_budget_of_steps_ends_a_campaign() -> None:
+    tester, mutator = make_tester("random", AXES), mutator_in_flat(*AXES, felt=FELT)
+    sim = tiny_simulator("objectnav-v1")
+    budget = Budget(50, steps=1)
+    campaign = run_campaign(WANDERER, tester, mutator, budget, 3, oracles=Onlooker, sim=sim)
+    assert len(campaign.results) == 1
+
+
+def test_a_seed_corpus_is_not_larger_than_the_budget() -> None:
+    with pytest.raises(SpecError, match="2 cases cannot begin with 3"):
+        _run("random", 2)
+
+
+def test_another_campaign_in_the_folder_is_not_touched(tmp_path: Path) -> None:
+    _run("random", 3, tmp_path / "a")
+    before = _bytes(tmp_path / "a")
+    with pytest.raises(RunError, match=r"another campaign .tester 'random', not 'vlatest'"):
+        _run("vlatest", 3, tmp_path / "a")
+    assert _bytes(tmp_path / "a") == before
+    assert len(_run("vlatest", 4, tmp_path / "a", fresh=True).results) == 4
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "thesis.txt").write_text("mine")
+    with pytest.raises(RunError, match="something else"):
+        _run("random", 3, tmp_path / "b", fresh=True)
+    with pytest.raises(RunError, match="is a file"):
+        _run("random", 3, tmp_path / "b" / "thesis.txt")
+    with pytest.raises(RunError, match="holds no campaign"):
+        read_campaign(tmp_path / "b")
+
+
+def test_failures_alike_are_counted_once() -> None:
+    results = [
+        result("a", ErrorType.MISSED),
+        result("b", ErrorType.MISSED),
+        result("c", ErrorType.CONFUSED),
+        result("d", ErrorType.MISSED, room=0),
+        result("e", ErrorType.MISSED, condition="depth_gaussian"),
+        result("f", ErrorType.MISSED, condition="depth_missing@0.25"),
+        result("g", success=True),
+    ]
+    assert [r.case.case_id for r in distinct(results)] == ["a", "c", "d", "e"]
+
+
+def test_failures_that_do_not_need_their_conditions_are_one() -> None:
+    results = [
+        result("a", ErrorType.MISSED),
+        result("b", ErrorType.MISSED, condition="depth_gaussian"),
+        result("c", ErrorType.MISSED, condition="low_light"),
+    ]
+    clean = [Minimal(replace(r.case, condition="clean"), (), 1) for r in results[:2]]
+    small = [*clean, Minimal(results[2].case, (), 1)]
+    assert [m.case.case_id for m in still_distinct(results, small)] == ["a", "c"]
+
+
+def test_failures_become_suites(tmp_path: Path) -> None:
+    campaign = _run("random", 6, tmp_path)
+    kinds = distinct(campaign.failures)
+    mutator, sim = mutator_in_flat(*AXES, felt=FELT), tiny_simulator("objectnav-v1")
+    small = minimal_failures(WANDERER, kinds, mutator, tmp_path, sim)
+    assert minimal_failures(WANDERER, kinds, mutator, tmp_path, sim) == small
+    assert len((tmp_path / "minimal.jsonl").read_text().splitlines()) == len(small)
+    files = write_failures(tmp_path, WANDERER, [m.case for m in small])
+    held = [e for path in files for e in read_episodes(path)]
+    assert sorted(e.episode_id for e in held) == sorted(m.case.case_id for m in small)
+    commands = (tmp_path / "failures" / "commands.txt").read_text().splitlines()
+    assert len(commands) == len(files)
+    assert commands[0].startswith("navproof run --agent fuzz_samples:Wanderer --suite ")

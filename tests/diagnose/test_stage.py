@@ -1,0 +1,217 @@
+"""Going back and on again: exact for every agent, task and condition."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from stage_samples import Onlooker, open_stage
+
+from navproof.agents.load import AGENTS, load_agent
+from navproof.diagnose.capabilities import Capability
+from navproof.diagnose.intervene import Intervention, is_hopeless, play_otherwise
+from navproof.diagnose.oracle import Expected, Situation
+from navproof.diagnose.snapshot import Checkpoints
+from navproof.diagnose.stage import Stage, StageState
+from navproof.errors import AgentError
+from navproof.runner.rollout import rollout
+from navproof.types import Action, Decision, Move, Observation, TaskBrief
+
+_EYES = {
+    **dict.fromkeys(("oracle", "random", "forward", "frontier"), ""),
+    **dict.fromkeys(("vlmaps", "vlfm"), "@encoder=truth"),
+    "mopa": "@detector=truth",
+}
+
+
+def _names() -> list[str]:
+    """Every agent, with eyes that need no network where it has eyes."""
+    return [name + _EYES.get(name, "@encoder=truth@detector=truth") for name in AGENTS]
+
+
+def _to_end(stage: Stage) -> list[str]:
+    while not stage.done:
+        stage.step()
+    return [record.action for record in stage.records]
+
+
+@pytest.mark.parametrize("name", _names())
+def test_restored_in_mid_episode_it_goes_on_as_undisturbed(name: str) -> None:
+    tasks = load_agent(name).tasks
+    task = "objectnav-v1" if tasks is None or "objectnav-v1" in tasks else tasks[0]
+    stage = open_stage(name, task, condition="low_light_noise+depth_gaussian", steps=24)
+    for _ in range(8):
+        if not stage.done:
+            stage.step()
+    state = stage.keep()
+    first, oracle = _to_end(stage), stage.oracle
+    picture = stage.observation.depth
+    for _ in range(2):
+        stage.put_back(state)
+        assert len(stage.records) == state.step
+        assert _to_end(stage) == first
+        assert stage.oracle is not oracle
+        assert vars(stage.oracle) == vars(oracle)
+        if picture is not None:
+            np.testing.assert_array_equal(stage.observation.depth, picture)
+
+
+def test_a_stage_plays_what_a_rollout_plays() -> None:
+    stage = open_stage("frontier", steps=60)
+    played = _to_end(stage)
+    again = open_stage("frontier", steps=60)
+    trace = rollout(again.env, again.agent, again.env.episode, again.key)
+    assert tuple(played) == trace.actions
+    assert stage.trace().poses == trace.poses
+    assert stage.trace().distances_m == trace.distances_m
+
+
+class _Drawer:
+    """Draws from NumPy's global generator, and from nowhere else."""
+
+    sensors = ("pose",)
+
+    def reset(self, brief: TaskBrief) -> None: ...
+
+    def act(self, obs: Observation) -> Action:
+        return (Move.LEFT, Move.RIGHT, Move.FORWARD)[np.random.randint(3)]  # noqa: NPY002
+
+
+def test_global_generators_are_put_back() -> None:
+    stage = open_stage("drawer", agent=_Drawer())
+    stage.step()
+    state = stage.keep()
+    first = _to_end(stage)
+    stage.put_back(state)
+    assert _to_end(stage) == first
+
+
+class _Turner:
+    """Turns left for ever, seeing nothing."""
+
+    sensors = ("pose",)
+
+    def reset(self, brief: TaskBrief) -> None: ...
+
+    def act(self, obs: Observation) -> Action:
+        return Move.LEFT
+
+
+class _SaysRight(Onlooker):
+    answer = Expected(actions=(Move.RIGHT,), plan_actions=(Move.FORWARD,))
+
+
+@pytest.mark.parametrize(
+    ("capability", "done"), [(Capability.DECISION, "right"), (Capability.PLANNING, "forward")]
+)
+def test_a_correction_holds_in_its_window_and_nowhere_else(
+    capability: Capability, done: str
+) -> None:
+    stage = open_stage("turner", agent=_Turner(), steps=30, oracle=_SaysRight)
+    states: Checkpoints[StageState] = Checkpoints(every=4)
+    while not stage.done:
+        states.offer(len(stage.records), stage.keep)
+        stage.step()
+    failed = tuple(stage.records)
+    found = play_otherwise(stage, states, Intervention(capability, 6, 8), failed)
+    assert found.trace.actions[:6] == ("left",) * 6
+    assert found.trace.actions[6:9] == (done,) * 3
+    assert set(found.trace.actions[9:]) == {"left"}
+    assert not found.success
+    assert found.intervention.dose == "alone"
+    onward = play_otherwise(stage, states, Intervention(capability, 6), failed)
+    assert set(onward.trace.actions[6:]) == {done}
+
+
+def test_a_run_that_is_the_failed_one_again_is_not_played_out() -> None:
+    stage = open_stage("turner", agent=_Turner(), steps=60, oracle=_SaysRight)
+    _SaysRight.answer = Expected(actions=(Move.LEFT,))
+    states: Checkpoints[StageState] = Checkpoints(every=4)
+    try:
+        while not stage.done:
+            states.offer(len(stage.records), stage.keep)
+            stage.step()
+        failed = tuple(stage.records)
+        found = play_otherwise(stage, states, Intervention(Capability.DECISION, 4, 5), failed)
+    finally:
+        _SaysRight.answer = Expected(actions=(Move.RIGHT,), plan_actions=(Move.FORWARD,))
+    assert found.ended == "rejoined"
+    assert found.steps_played < 25
+    assert not found.success
+
+
+def test_out_of_reach_in_the_steps_left_is_hopeless() -> None:
+    stage = open_stage("turner", agent=_Turner(), steps=22)
+    assert stage.env.distance_to_goal() > 4.0
+    hopeless_at = None
+    while not stage.done:
+        stage.step()
+        if hopeless_at is None and not stage.done and is_hopeless(stage):
+            hopeless_at = stage.env.step_count
+    assert hopeless_at is not None
+    reach_m = 0.25 * (22 - hopeless_at) + stage.env.task.spec.success_m
+    assert stage.env.distance_to_goal() > reach_m
+    assert stage.env.distance_to_goal() <= reach_m + 0.25
+
+
+def test_an_agent_without_the_seam_is_refused_by_name() -> None:
+    stage = open_stage("turner", agent=_Turner())
+    assert not stage.is_correctable
+    with pytest.raises(AgentError, match="memory of agent 'turner' cannot be corrected"):
+        stage.step(Capability.MEMORY)
+
+
+def test_truth_has_the_size_of_the_picture_given() -> None:
+    stage = open_stage("frontier", steps=10)
+    played = stage.step()
+    frame = played.situation.frame
+    assert frame is not None
+    assert frame.instances.shape == (96, 96)
+    assert set(np.unique(frame.instances)) & set(frame.facts)
+
+
+def test_one_looks_before_anything_is_done() -> None:
+    stage = open_stage("turner", agent=_Turner())
+    asked: list[tuple[int, float, int]] = []
+    for _ in range(2):
+        stage.step(
+            look=lambda situation, decision: asked.append(
+                (
+                    situation.env.step_count,
+                    situation.env.sim.pose.yaw - situation.pose.yaw,
+                    len(vars(stage.oracle)["steps"]),
+                )
+            )
+        )
+    assert asked == [(0, 0.0, 0), (1, 0.0, 1)]
+
+
+class _SaysForwardOrLeft(Onlooker):
+    answer = Expected(plan_actions=(Move.FORWARD, Move.LEFT))
+
+
+def test_a_corrected_plan_is_followed_as_well_as_can_be() -> None:
+    stage = open_stage("turner", agent=_Turner(), steps=10, oracle=_SaysForwardOrLeft)
+    assert (
+        stage.step(Capability.PLANNING).action is Move.FORWARD
+    )  # its own would do, and lead nowhere
+
+
+class _Wavers(Onlooker):
+    """Wants the turn that undoes the last one, or to go on."""
+
+    def expected(self, situation: Situation, decision: Decision) -> Expected:
+        back = Move.LEFT if situation.observation.step % 2 else Move.RIGHT
+        return Expected(actions=(back, Move.FORWARD))
+
+
+class _Backs(_Turner):
+    """Says nothing that follows."""
+
+    def act(self, obs: Observation) -> Action:
+        return Move.STOP
+
+
+def test_a_corrected_robot_goes_on_rather_than_turn_back_and_forth() -> None:
+    stage = open_stage("backs", agent=_Backs(), steps=10, oracle=_Wavers)
+    done = [stage.step(Capability.DECISION).action for _ in range(4)]
+    assert done == [Move.RIGHT, Move.FORWARD, Move.RIGHT, Move.FORWARD]

@@ -1,0 +1,119 @@
+"""``scripts/diagnosis_results.py``: testers side by side, from campaigns and known causes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sample_run import make_trace
+
+from navproof.diagnose.capabilities import Capability, ErrorType
+from navproof.diagnose.fuzz.store import Header, Store
+from navproof.diagnose.fuzz.types import Case, CaseResult
+from navproof.diagnose.types import Attribution, Diagnosis, Evidence, Repair, Trial
+from navproof.log import Trace, TraceKey
+
+Main = Callable[[Sequence[str]], None]
+
+
+@pytest.fixture
+def main(script: Callable[[str], Main]) -> Main:
+    return script("diagnosis_results")
+
+
+def campaign(folder: Path, tester: str, seed: int, kinds: Sequence[ErrorType | None]) -> None:
+    """One case for each type of error; None is a pass."""
+    store = Store(folder / f"mlfm.{tester}.{seed}")
+    store.path.mkdir(parents=True)
+    store.write_header(Header("mlfm", tester, seed, 1, True, {"task": "objectnav-v1"}))
+    for number, kind in enumerate(kinds):
+        trace = make_trace("direct", "objectnav-v1", number)
+        trace = replace(trace, key=TraceKey("mlfm", trace.key.episode_id))
+        case = Case(trace.episode)
+        told = None if kind is None else _diagnosis(trace, kind)
+        store.keep(case, trace, told)
+        store.append(number, CaseResult(case, trace, kind is None, told), 0.0)
+
+
+def _diagnosis(trace: Trace, kind: ErrorType) -> Diagnosis:
+    capability = kind.capability
+    repair = Repair(capability, 3, "alone", trace.poses, trace.actions)
+    return Diagnosis(
+        trace.key,
+        "attributed",
+        Attribution(capability, 3, 0.9, kind, "alone", Evidence(3, ""), repair, ""),
+        trials=(
+            Trial(Capability.DECISION, 2, "onward", capability is Capability.DECISION, 9),
+            Trial(capability, 3, "onward", True, 9),
+        ),
+    )
+
+
+@pytest.fixture
+def campaigns(tmp_path: Path) -> Path:
+    folder = tmp_path / "campaigns"
+    missed, loop = ErrorType.MISSED, ErrorType.LOOP
+    campaign(folder, "cantest", 0, [None, missed, missed, loop])
+    campaign(folder, "cantest", 1, [None, missed, None, loop, loop])  # one more than the others
+    campaign(folder, "random", 0, [None, missed, None, missed])
+    campaign(folder, "vlatest", 0, [None, None, None, missed])
+    campaign(folder, "cantest-no-feedback", 0, [None, None, None, None])
+    return folder
+
+
+def below(text: str, heading: str, row: str) -> list[str]:
+    part = text[text.index(heading) :]
+    line = next(x for x in part.splitlines() if x.startswith(f"| {row} |"))
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def test_testers_are_compared_at_equal_budget(main: Main, campaigns: Path, tmp_path: Path) -> None:
+    out = tmp_path / "page.md"
+    main([str(campaigns), "--faults", str(tmp_path / "none"), "-o", str(out)])
+    text = out.read_text(encoding="utf-8")
+    assert "failures found in 4 cases, 2 seeds" in text
+    found = below(text, "failures found", "cantest")
+    assert found[:3] == ["cantest", "2", "0.0 (0–0)"]
+    assert found[5] == "2.5 (2–3)"
+    assert "CanTest found +25 % against the best baseline, random" in text
+    assert below(text, "By capability", "cantest") == ["cantest", "1.5", "0.0", "1.0", "0.0", "0.0"]
+    assert below(text, "Types of error", "cantest")[-1] == "2 of 8"
+    assert below(text, "Without feedback", "cantest-no-feedback")[5] == "0.0"
+    assert below(text, "Repaired", "decision")[1:3] == ["8", "0"]
+    assert below(text, "Repaired", "perception")[1:3] == ["6", "6"]
+
+
+def test_prose_stays_and_known_causes_are_told(main: Main, tmp_path: Path) -> None:
+    out, faults = tmp_path / "page.md", tmp_path / "faults.jsonl"
+    row = {
+        "id": "x",
+        "kind": "misses",
+        "base": "frontier",
+        "case": True,
+        "episode": "e",
+        "capability": "perception",
+        "type": "PE-1",
+        "step": 5,
+        "true_step": 3,
+        "dose": "alone",
+        "repaired": True,
+        "steps": 80,
+        "trials": [1, 2],
+        "seconds": 1.5,
+    }
+    faults.write_text(json.dumps(row) + "\n")
+    out.write_text("<!-- prose: summary -->\nMine.\n<!-- /prose -->\n")
+    main([str(tmp_path / "nowhere"), "--faults", str(faults), "-o", str(out)])
+    text = out.read_text(encoding="utf-8")
+    assert "Mine." in text
+    cells = below(text, "Failures of known cause", "misses (PE-1)")
+    assert cells[1:5] == ["1", "100 % (21–100)", "100 % (21–100)", "2"]
+    assert cells[-1] == "40"
+
+
+def test_nothing_to_tell_is_said(main: Main, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="no campaign"):
+        main([str(tmp_path), "--faults", str(tmp_path / "none"), "-o", str(tmp_path / "p.md")])

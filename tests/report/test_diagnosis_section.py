@@ -1,0 +1,162 @@
+"""The section about causes: its answer, its counts, its pictures and its words."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from diagnosis_samples import CAUSES, EVIL, diagnosed_run
+
+from navproof.diagnose.capabilities import PIPELINE, Capability, ErrorType
+from navproof.diagnose.fuzz.store import Header, Store
+from navproof.diagnose.summary import SummaryRow
+from navproof.log import RunFolder, TraceKey
+from navproof.metrics.stats import wilson
+from navproof.report import write_report
+from navproof.report.diagnosis import DiagnosisSection, diagnosis_section
+from navproof.report.diagnosis_charts import discovery
+from navproof.report.fix_first import advise
+from navproof.report.found_failures import discovered
+from navproof.report.gather import gather
+from navproof.testing import tiny_scene
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return diagnosed_run(tmp_path_factory.mktemp("diagnosed") / "run")
+
+
+@pytest.fixture(scope="module")
+def section(run: Path) -> DiagnosisSection:
+    scene = tiny_scene()
+    found = diagnosis_section(gather([RunFolder(run)]), lambda name: scene)
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def page(run: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    scene = tiny_scene()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("navproof.world.library.load_scene", lambda ref: scene)
+        out = write_report([run], tmp_path_factory.mktemp("page") / "report.html", episodes=1)
+    return out.read_text(encoding="utf-8")
+
+
+def rows(*kinds: ErrorType | None) -> list[SummaryRow]:
+    """A passed episode for each None, an attributed failure for each type."""
+    return [
+        SummaryRow(TraceKey("a", f"e{i}"), "objectnav-v1", "passed")
+        if kind is None
+        else SummaryRow(
+            TraceKey("a", f"e{i}"), "objectnav-v1", "attributed", kind.capability, 3, 0.9, kind
+        )
+        for i, kind in enumerate(kinds)
+    ]
+
+
+def test_what_recovers_most_is_to_be_fixed_first() -> None:
+    told = advise("a", 0, rows(ErrorType.LOOP, ErrorType.MISSED, ErrorType.MISSED, *(None,) * 7))
+    assert told.first is not None
+    assert (told.first.capability, told.first.failures) == (Capability.PERCEPTION, 2)
+    assert told.first.share == pytest.approx(0.2)
+    assert (told.first.low, told.first.high) == wilson(2, 10)
+    assert told.says.startswith("perception; repaired, it would recover 20 %")
+    assert "2 of 3 failures" in told.says
+    assert "missed detection (PE-1)" in told.says
+
+
+def test_without_failures_there_is_nothing_to_fix() -> None:
+    assert advise("a", 0, rows(None, None)).first is None
+    assert advise("a", 0, rows(None, None)).says == "nothing; all 2 episodes passed"
+
+
+def test_failures_are_counted_by_type_and_condition(section: DiagnosisSection) -> None:
+    for line in section.lines:
+        condition = "clean" if line.condition == "clean" else "spatter"
+        kinds = CAUSES[line.entrant.agent][condition]
+        assert (line.episodes, line.failures) == (10, len(kinds))
+        for kind, cell in zip(ErrorType, line.cells, strict=True):
+            assert cell.count == kinds.count(kind)
+            assert cell.share == pytest.approx(cell.count / len(kinds))
+        unexplained, outside, unplayed = (cell.count for cell in line.others)
+        expected = kinds.count(None)
+        closed = line.entrant.agent == "closed"
+        assert (unexplained, outside, unplayed) == (
+            (0, expected, 0) if closed else (expected, 0, 0)
+        )
+    assert len(section.lines) == 4
+
+
+def test_the_answer_is_over_all_conditions_of_an_agent(section: DiagnosisSection) -> None:
+    (eager,) = [a for a in section.advice if a.label.startswith("eager")]
+    assert eager.first is not None
+    assert (eager.first.capability, eager.first.failures) == (Capability.PERCEPTION, 7)
+    assert (eager.episodes, eager.failures, eager.unattributed) == (20, 10, 1)
+
+
+def test_repair_rates_count_what_was_tried(section: DiagnosisSection) -> None:
+    rates = {r.capability: (r.saved, r.tried) for r in section.repairs}
+    assert rates == {
+        Capability.PERCEPTION: (7, 7),
+        Capability.MEMORY: (1, 1),
+        Capability.PLANNING: (1, 2),
+        Capability.DECISION: (0, 9),
+    }
+
+
+def test_black_boxes_are_told_apart(section: DiagnosisSection) -> None:
+    (outside,) = section.outside
+    assert (outside.asked, outside.saved) == (5, 3)
+    assert "the corruption did it" in outside.probe
+
+
+def test_one_failure_of_each_capability_is_shown(section: DiagnosisSection) -> None:
+    shown = [story.capability for story in section.stories]
+    assert shown == [Capability.PERCEPTION, Capability.MEMORY, Capability.PLANNING]
+    story = section.stories[0]
+    assert [shot.caption for shot in story.shots] == [
+        "given at step 3, the source",
+        "the end of the failed run",
+        "the end of the repaired run",
+    ]
+    source = story.shots[0].svg
+    assert source.count('class="box-expected"') == 1
+    assert source.count('class="box-believed"') == 1  # the lamp concerns nothing expected
+    assert "source: PE-1, step 3" in story.timeline
+    assert story.timeline.count('class="reference"') == len(PIPELINE)
+    assert story.plan.count('class="path') == 2
+
+
+def test_the_page_answers_at_the_top_and_escapes(page: str) -> None:
+    assert page.index("fix first: <strong>perception</strong>") < page.index('id="summary"')
+    assert EVIL not in page
+    assert "&lt;b&gt;not a chair" in page
+    assert "the 95 % quantile in 8 passed episodes" in page
+    assert re.search(r'href="#diagnosis"', page)
+
+
+def test_a_run_without_diagnosis_has_no_section(run_path: Path) -> None:
+    assert diagnosis_section(gather([RunFolder(run_path)])) is None
+
+
+def test_campaigns_beside_the_run_are_counted(tmp_path: Path) -> None:
+    def campaign(name: str, tester: str, seed: int, *passed: bool, agent: str = "a") -> None:
+        store = Store(tmp_path / name)
+        store.path.mkdir()
+        store.write_header(Header(agent, tester, seed, 1, True, {}))
+        lines = [json.dumps({"success": ok}) for ok in passed]
+        (store.path / "campaign.jsonl").write_text("\n".join(lines) + "\n")
+
+    campaign("one", "cantest", 0, False, True, False)
+    campaign("two", "cantest", 1, True, True, False)
+    campaign("three", "random", 0, True)
+    campaign("other", "random", 0, False, agent="b")
+    (tmp_path / "run").mkdir()
+    found = discovered([tmp_path / "run"], {"a"})
+    assert found == [("cantest", ((1.0, 1.0, 2.0), (0.0, 0.0, 1.0))), ("random", ((0.0,),))]
+    svg = discovery(found)
+    assert "cantest: 1.5 after 3" in svg
+    assert svg.count("polyline") == 2
