@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from mission_traces import home, mission_trace, point, thing
 
+from mission_traces import home, mission_trace, point, thing
 from navproof.log.trace import Trace
 from navproof.metrics import METRICS
 from navproof.metrics.mission_failures import MODES, mission_end

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from mission_traces import follow, mission_trace, point, walk
 
+from mission_traces import follow, mission_trace, point, walk
 from navproof.log.trace import Trace
 from navproof.metrics import METRICS
 from navproof.metrics.mission_pauses import BEHAVIOURS, pause_windows

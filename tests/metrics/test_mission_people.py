@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from mission_traces import behind, follow, mission_trace, person, point, walk
 
+from mission_traces import behind, follow, mission_trace, person, point, walk
 from navproof.errors import RunError
 from navproof.log.trace import Trace
 from navproof.metrics import METRICS

@@ -7,8 +7,8 @@ from functools import cache
 
 import numpy as np
 import pytest
-from mission_traces import follow, home, point
 
+from mission_traces import follow, home, point
 from navproof.env import Env
 from navproof.log.trace import Trace, TraceKey
 from navproof.metrics import METRICS, score

@@ -7,8 +7,8 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mission_traces import follow, home, mission_trace, point, thing, walk
 
+from mission_traces import follow, home, mission_trace, point, thing, walk
 from navproof.log.trace import Trace
 from navproof.metrics import MISSION_METRICS, MODES, score
 
