@@ -16,7 +16,18 @@ from navproof.runner.spec import RunSpec
 from navproof.sensors import with_sensors
 from navproof.types import Episode, SensorSpec, TaskSpec
 
-__all__ = ["Dispatcher", "Job", "check_styles", "choose", "for_robots", "plan", "task_specs"]
+__all__ = [
+    "Dispatcher",
+    "Job",
+    "check_bodies",
+    "check_styles",
+    "choose",
+    "for_robots",
+    "plan",
+    "task_specs",
+]
+
+_PHYSICS = "navproof.sim.physics:simulator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +119,17 @@ def task_specs(spec: RunSpec, episodes: Sequence[Episode]) -> dict[str, TaskSpec
             raise SpecError("--people reacting: there are no people in these episodes")
         specs = {n: replace(s, reacting_people=n in peopled) for n, s in specs.items()}
     return specs
+
+
+def check_bodies(spec: RunSpec, episodes: Sequence[Episode], tasks: Mapping[str, TaskSpec]) -> None:
+    """A ``SimulationError`` where the physics tier has no body for the robot of an episode: before
+    the run, which would else count those episodes as lost."""
+    if spec.simulator != _PHYSICS:
+        return
+    from navproof.sim.physics.body import body_for
+
+    for episode in episodes:
+        body_for(_with_own_robot(tasks[episode.task], episode.robot, spec.sensors).robot)
 
 
 def plan(

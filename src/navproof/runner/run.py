@@ -17,7 +17,15 @@ from navproof.metrics.catalogue import result_rows
 from navproof.metrics.success import share_found
 from navproof.runner._lock import LOCK_NAME, locked
 from navproof.runner.abilities import skipped, skips_in_words
-from navproof.runner.plan import Job, check_styles, choose, for_robots, plan, task_specs
+from navproof.runner.plan import (
+    Job,
+    check_bodies,
+    check_styles,
+    choose,
+    for_robots,
+    plan,
+    task_specs,
+)
 from navproof.runner.pool import Pool
 from navproof.runner.rewriting import rewrite
 from navproof.runner.spec import RunSpec, describe, differences, hash_of
@@ -74,6 +82,7 @@ def run(
     episodes = choose(for_robots(episodes, spec.robots), spec.episode_limit)
     check_styles(episodes, spec.conditions)
     tasks = task_specs(spec, episodes)
+    check_bodies(spec, episodes, tasks)
     description = describe(spec, episodes, tasks)
     info = RunInfo(
         spec=description,

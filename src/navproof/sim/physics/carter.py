@@ -30,7 +30,9 @@ CASTER_KG = 1.0
 CASTER_RADIUS_M = 0.06
 CASTER_AT_M = -0.2
 TYRE_FRICTION = 0.9  # rubber on a hard floor
-HULL_FRICTION = 0.3  # against walls and furniture
+HULL_FRICTION = 0.1
+"""Against walls and furniture: smooth enough that one wheel pulls the robot off an edge which it
+leans against with the other one in the air (350 N; a wheel pulls with 62 N)."""
 MOTOR_TORQUE_N_M = 15.0  # of one wheel: both push with 125 N at most
 SERVO_N_M_S = 120.0  # torque for each rad/s that a wheel is too slow
 BEARING_N_M_S = 0.05
@@ -117,12 +119,17 @@ class Carter:
             motor.forcelimited = mujoco().mjtLimited.mjLIMITED_TRUE
 
     def actuate(self, data: Any, v_m_s: float, w_rad_s: float, most: Limits, dt_s: float) -> None:
-        """Wheel speeds (v ∓ w·base/2)/radius, ramped from those that were last asked for, or that a
-        wheel does which cannot follow (one that is blocked must not save up speed)."""
+        """Wheel speeds (v ∓ w·base/2)/radius, ramped from those that were last asked for, or that
+        wheels do which cannot follow (one that is blocked must not save up speed). Both give way
+        alike, as far as they can, so that turning comes before going: two blocked wheels that
+        pushed with all they have would never turn a robot from the wall that it stands against."""
         radius, base = self.robot.wheel_radius_m, self.robot.wheel_base_m
+        does = [float(data.joint(name).qvel[0]) for name in _WHEELS]
+        asked = [float(speed) for speed in data.ctrl]
+        beyond = [a - _near(a, now, _SLACK_RAD_S) for a, now in zip(asked, does, strict=True)]
+        both = max(0.0, *beyond) + min(0.0, *beyond)
         left, right = (
-            radius * _near(float(asked), float(data.joint(name).qvel[0]), _SLACK_RAD_S)
-            for asked, name in zip(data.ctrl, _WHEELS, strict=True)
+            radius * _near(a - both, now, _SLACK_RAD_S) for a, now in zip(asked, does, strict=True)
         )
         v = _near(v_m_s, 0.5 * (left + right), most.acceleration_m_s2 * dt_s)
         w = _near(w_rad_s, (right - left) / base, most.turn_acceleration_rad_s2 * dt_s)

@@ -34,6 +34,8 @@ _CLOSE_M = 0.0003
 _CLOSE_RAD = 0.0003
 _STILL_M_S = 0.005
 _STILL_RAD_S = 0.01
+_STRAIGHT_RAD_S = 0.1
+"""A robot that turns so slowly goes straight on."""
 _STALLED_S = 0.5
 _PROGRESS_M = 0.005
 _PATIENCE = 3.0
@@ -142,7 +144,8 @@ def drive(
 
 
 def _track(run: _Drive, command: Waypoints, ticks: int, wheels: tuple[float, float, float]) -> None:
-    """Along the points in order; to a standstill at the last one, or where there is none."""
+    """Along the points in order; to a standstill at the last one, or where there is none. A robot
+    that has run into something turns to where it is to go before it goes on."""
     x, y, yaw = run.rig.plan
     cos, sin = math.cos(yaw), math.sin(yaw)
     points = [(x + cos * px - sin * py, y + sin * px + cos * py) for px, py in command.points]
@@ -163,6 +166,8 @@ def _track(run: _Drive, command: Waypoints, ticks: int, wheels: tuple[float, flo
             x, y, yaw = run.rig.plan
             now = run.rig.forward_m_s
             segment, v, curvature, w = pursue(path, segment, x, y, yaw, now, limits)
+            if run.collided and v * abs(curvature) > _STRAIGHT_RAD_S:
+                v, w = 0.0, v * curvature
             w = w or curvature * now
         run.tick(v * forward, w * turn + drift_rad_s, most)
 

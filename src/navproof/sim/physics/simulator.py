@@ -2,7 +2,7 @@
 
 Rendering, geodesics, sight and the navigation grid are the embedded simulator's. What differs is
 ``apply``: a robot here has weight, takes time to speed up and to brake, and is pushed back by what
-it runs into.
+it runs into. So its shortest paths keep off corners where there is room.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ import numpy as np
 from navproof.errors import SimulationError
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.physics.body import body_for
+from navproof.sim.physics.clearway import clear_way
 from navproof.sim.physics.drive import drive
 from navproof.sim.physics.obstacles import Piece, obstacles
 from navproof.sim.physics.rig import TICK_S, Rig
-from navproof.sim.protocol import Snapshot, Wheels
-from navproof.types import Command, Motion, Pose, Robot, Walk
+from navproof.sim.protocol import GoalSet, Snapshot, Wheels
+from navproof.types import Command, Motion, Point, Pose, Robot, Walk
 from navproof.world.people import PERSON
 from navproof.world.scene import Scene
 
@@ -77,6 +78,13 @@ class PhysicsSimulator(EmbeddedSimulator):
         x, y, yaw = (round(v, 6) + 0.0 for v in self._rig.plan)
         self._pose = Pose(x, y, here.z, yaw)
         return Motion(self._pose, done.collided, done.moved_m, done.fell)
+
+    def shortest_path(self, start: Point, goals: GoalSet) -> tuple[Point, ...]:
+        """The shortest one, its bends moved off the walls that it touches (``clearway``): a path
+        that wheels can follow. ``geodesic`` is the length of the shortest one itself."""
+        path = [(x, y) for x, y, _ in super().shortest_path(start, goals)]
+        clear = clear_way(path, self._geodesics(start[2]).grid)
+        return tuple((round(x, 4) + 0.0, round(y, 4) + 0.0, start[2]) for x, y in clear)
 
     def _people_from(self, began_s: float) -> Callable[[float], None]:
         """What puts people where they are, so many seconds into a command that began then; those
