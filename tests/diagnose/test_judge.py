@@ -96,10 +96,10 @@ def test_no_number_is_one_line_and_is_not_kept(model: Model, answer: str) -> Non
 
 def test_nobody_there(model: Model) -> None:
     distance = LlmDistance("http://127.0.0.1:9", "m")
-    with pytest.raises(RunError, match="labels could not be judged"):
+    with pytest.raises(RunError, match="could not be judged: cannot reach the judge at"):
         distance("a mug", "a cup")
 
 
 def test_a_bad_address() -> None:
-    with pytest.raises(SpecError, match="http"):
+    with pytest.raises(SpecError, match="a judge's address starts with http"):
         LlmJudge("localhost:80")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,11 @@ def test_what_recovers_most_is_to_be_fixed_first() -> None:
 def test_without_failures_there_is_nothing_to_fix() -> None:
     assert advise("a", 0, rows(None, None)).first is None
     assert advise("a", 0, rows(None, None)).says == "nothing; all 2 episodes passed"
+
+
+def test_failures_that_could_not_be_played_again_say_nothing_of_corrections() -> None:
+    lost = [replace(row, verdict="not_run") for row in rows(None, None)]
+    assert "none of its 2 failures could be played again" in advise("a", 0, lost).says
 
 
 def test_failures_are_counted_by_type_and_condition(section: DiagnosisSection) -> None:

@@ -123,6 +123,9 @@ def test_the_page(run: Path, tmp_path: Path, tiny_library: Scene) -> None:
     assert pictures
     assert all("aria-label=" in svg or "aria-labelledby=" in svg for svg in pictures)
     assert "People react" not in part
+    sheet = page[page.index("<style>") : page.index("</style>")]
+    drawn = {name for names in re.findall(r'class="([^"]+)"', part) for name in names.split()}
+    assert {name for name in drawn if f".{name}" not in sheet} <= {"sortable"}
 
 
 def test_the_words_of_a_style_are_shown_beside_the_original(

@@ -83,3 +83,10 @@ def test_what_is_no_suite_of_missions_is_said(tmp_path: Path) -> None:
         make_missions("val", tmp_path)
     with pytest.raises(SpecError, match="workers"):
         make_missions("missions-mini", tmp_path, 0)
+
+
+def test_a_file_in_the_place_of_the_folder_is_said_at_once(calls: Calls, tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(SpecError, match="taken: no folder can be made there"):
+        make_missions("missions-tiny", tmp_path / "taken")
+    assert not calls

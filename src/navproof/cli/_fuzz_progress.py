@@ -40,6 +40,7 @@ class FuzzProgress:
         )
         self._tasks: dict[str, TaskID] = {}
         self._told = 0
+        self._announced: set[str] = set()
 
     def __enter__(self) -> FuzzProgress:
         if self._console.is_terminal:
@@ -84,6 +85,9 @@ class FuzzProgress:
 
     def _bar_at(self, what: str, done: int, total: int) -> None:
         if not self._console.is_terminal:
+            if total and what not in self._announced:
+                print(f"{what} ({total})", file=sys.stderr)
+                self._announced.add(what)
             return
         if what not in self._tasks:
             self._tasks[what] = self._bar.add_task(what, total=total)

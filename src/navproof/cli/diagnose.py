@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from navproof.cli._output import JsonFlag, console, print_json
+from navproof.cli._stopping import terminable
 
 if TYPE_CHECKING:
     from navproof.diagnose.oracle import SemanticDistance
@@ -68,7 +69,7 @@ def diagnose(
     _ = folder.info  # raises, and says what is wrong
     progress = ShownProgress()
     try:
-        with progress:
+        with terminable(), progress:
             summary = diagnose_run(
                 folder,
                 agents=agent,
@@ -109,6 +110,7 @@ def _distance(address: str | None, model: str | None) -> SemanticDistance | None
 
 def _tell(summary: Summary) -> None:
     """A table for each agent, and what to fix first."""
+    from navproof.diagnose.capabilities import PIPELINE
     from navproof.log.names import short_name
     from navproof.report.fix_first import advise
 
@@ -123,7 +125,9 @@ def _tell(summary: Summary) -> None:
             _tell_repairs(failed)
         limits = summary.thresholds.get(agent)
         if limits is not None and any(row.tried for row in rows):
-            values = ", ".join(f"{c} {v:.2f}" for c, v in limits.values.items())
+            values = ", ".join(
+                f"{c} {limits.values[c]:.2f}" for c in PIPELINE if c in limits.values
+            )
             how = (
                 f"calibrated on {limits.episodes} passed episodes"
                 if limits.calibrated

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from navproof.cli._output import JsonFlag, console, print_json, print_table
+from navproof.cli._stopping import terminable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,7 +97,7 @@ def fuzz(
     about = {"task": mutator.task, "scenes": list(scenes), "axes": list(along)}
     progress = FuzzProgress()
     try:
-        with progress:
+        with terminable(), progress:
             campaign = run_campaign(
                 agent,
                 search,

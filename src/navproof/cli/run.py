@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
-import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
@@ -15,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from navproof.cli._output import JsonFlag, console, print_json
+from navproof.cli._stopping import terminable
 
 if TYPE_CHECKING:
     from navproof.types import SensorSpec
@@ -173,7 +172,7 @@ def run(
     )
     progress = RunProgress()
     try:
-        with _terminable(), progress:
+        with terminable(), progress:
             folder = run_suite(
                 spec, out, workers=workers or _processors(), progress=progress, fresh=fresh
             )
@@ -246,17 +245,3 @@ def _processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-@contextlib.contextmanager
-def _terminable() -> Iterator[None]:
-    """A polite kill ends a run as Ctrl-C does."""
-
-    def interrupt(signum: int, frame: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

@@ -65,7 +65,8 @@ class Rewriter:
     """A model at an endpoint: ``{url}/v1/chat/completions``.
 
     The key, where the endpoint wants one, is in the environment variable ``key_variable``.
-    Answers are kept in ``folder`` (navproof's cache, if not given).
+    Answers are kept in ``folder`` (navproof's cache, if not given). ``role`` is what error messages
+    call it.
     """
 
     url: str
@@ -73,15 +74,18 @@ class Rewriter:
     folder: Path = field(default_factory=lambda: cache_dir("rewriter"))
     timeout_s: float = 60.0
     key_variable: str = "NAVPROOF_REWRITER_KEY"
+    role: str = "rewriter"
 
     def __post_init__(self) -> None:
         parts = urlsplit(self.url)
         if parts.scheme not in ("http", "https") or not parts.netloc:
-            raise SpecError(f"a rewriter's address starts with http:// or https://: '{self.url}'")
+            raise SpecError(
+                f"a {self.role}'s address starts with http:// or https://: '{self.url}'"
+            )
         if not self.model:
-            raise SpecError("a rewriter needs the name of the model to ask for")
+            raise SpecError(f"a {self.role} needs the name of the model to ask for")
         if not self.timeout_s > 0:
-            raise SpecError(f"a rewriter's timeout must be above 0 s, got {self.timeout_s}")
+            raise SpecError(f"a {self.role}'s timeout must be above 0 s, got {self.timeout_s}")
 
     @property
     def endpoint(self) -> str:
@@ -105,15 +109,15 @@ class Rewriter:
         except urllib.error.HTTPError as error:
             said = " ".join(error.read(_MOST_BYTES).decode(errors="replace").split())[:200]
             raise RewriterError(
-                f"the rewriter at {self.endpoint} answered {error.code} {error.reason}: {said}"
+                f"the {self.role} at {self.endpoint} answered {error.code} {error.reason}: {said}"
             ) from None
         except TimeoutError:
             raise RewriterError(
-                f"the rewriter at {self.endpoint} gave no answer within {self.timeout_s:g} s"
+                f"the {self.role} at {self.endpoint} gave no answer within {self.timeout_s:g} s"
             ) from None
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise RewriterError(
-                f"cannot reach the rewriter at {self.endpoint} ({one_line(error)})"
+                f"cannot reach the {self.role} at {self.endpoint} ({one_line(error)})"
             ) from None
         return self._content(data)
 
@@ -125,7 +129,8 @@ class Rewriter:
         if not isinstance(content, str) or not content.strip():
             said = " ".join(data[:120].decode(errors="replace").split())
             raise RewriterError(
-                f"the rewriter at {self.endpoint} did not answer with a chat completion: '{said}'"
+                f"the {self.role} at {self.endpoint} did not answer with a chat completion:"
+                f" '{said}'"
             )
         return " ".join(content.split()).strip('"“” ')
 

@@ -13,13 +13,13 @@ from itertools import pairwise
 import numpy as np
 
 from navproof.diagnose._fault_senses import Moment
+from navproof.diagnose._polyline import XY, apart_m
 from navproof.diagnose.along import ahead_of, following, follows
 from navproof.diagnose.capabilities import Capability, ErrorType
 from navproof.types import Action, Beliefs, Decision, Move, TaskBrief
 
 __all__ = ["Detours", "Ignores", "Loops", "Trail", "left_m"]
 
-XY = tuple[float, float]
 _SPACING_M = 0.2
 _BACK_M = 1.5  # of trail behind, at least
 _LEFT_M = 2.0  # of plan ahead, at least: nearer to its end there is little to lose
@@ -146,14 +146,6 @@ def _onward(route: tuple[XY, ...], here: XY) -> tuple[XY, ...]:
     it."""
     if len(route) < 2 or math.dist(route[-1], here) < _THERE_M:
         return ()
-    away = [_apart_m(a, b, here) for a, b in pairwise(route)]
+    away = [apart_m(segment, here) for segment in pairwise(route)]
     nearest = int(np.argmin(away))
     return route[nearest:] if away[nearest] <= _HELD_BACK_M else ()
-
-
-def _apart_m(a: XY, b: XY, here: XY) -> float:
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    squared = dx * dx + dy * dy
-    t = 0.0 if squared == 0.0 else ((here[0] - a[0]) * dx + (here[1] - a[1]) * dy) / squared
-    t = min(1.0, max(0.0, t))
-    return math.dist(here, (a[0] + t * dx, a[1] + t * dy))

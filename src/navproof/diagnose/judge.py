@@ -85,7 +85,7 @@ class LlmJudge:
         return rated
 
     def _writer(self) -> Rewriter:
-        return Rewriter(self.url, self.model, self.folder, self.timeout_s, KEY_VARIABLE)
+        return Rewriter(self.url, self.model, self.folder, self.timeout_s, KEY_VARIABLE, "judge")
 
 
 class LlmDistance:

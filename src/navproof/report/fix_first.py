@@ -56,7 +56,8 @@ def advise(label: str, series: int, rows: Sequence[SummaryRow]) -> Advice:
     first = best if best.failures else None
     kinds = Counter(row.kind for row in found if first and row.capability == first.capability)
     closed = sum(row.verdict == "from_outside" for row in rows)
-    says = _says(first, failures, closed, len(rows), kinds)
+    silent = sum(row.verdict in ("not_reproduced", "not_run") for row in rows)
+    says = _says(first, failures, closed, silent, len(rows), kinds)
     without = sum(row.verdict == "unattributed" for row in rows)
     return Advice(label, series, len(rows), failures, without, recovered, first, says)
 
@@ -87,6 +88,7 @@ def _says(
     first: Recovered | None,
     failures: int,
     closed: int,
+    silent: int,
     episodes: int,
     kinds: Counter[ErrorType | None],
 ) -> str:
@@ -94,6 +96,8 @@ def _says(
         return f"nothing; all {episodes} episodes passed"
     if closed == failures:
         return "unknown; it tells nothing of what led to its actions"
+    if silent == failures:
+        return f"unknown; none of its {failures} failures could be played again as it was"
     if first is None:
         return f"unknown; none of its {failures} failures is saved by correcting one capability"
     kind = next((k for k, _ in kinds.most_common(1) if k is not None), None)

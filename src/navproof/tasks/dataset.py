@@ -68,6 +68,10 @@ def make_missions(
         raise SpecError(f"'{name}' is no suite of missions; there are {held}")
     if workers < 1:
         raise SpecError(f"workers must be at least 1, not {workers}")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SpecError(f"{folder}: no folder can be made there ({error.strerror})") from None
     jobs = _jobs(suite, folder)
     failed: dict[str, str] = {}
     for scene, why in _all_done(jobs, workers):
