@@ -22,6 +22,7 @@ RANK = {
     "_cache": 0,
     "_files": 0,
     "_gym_ids": 0,
+    "wordings": 1,
     "world": 1,
     "testing": 2,
     "sim": 2,

@@ -28,12 +28,12 @@ from navproof._gym_ids import ENV_IDS, register_envs
 from navproof.corruptions.conditions import parse_condition
 from navproof.env import Env
 from navproof.errors import AgentError, EpisodeError, MissingExtraError, SpecError
-from navproof.language.wordings import reworded, split_style
 from navproof.registry import suggest
 from navproof.sensors import Sensor
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import make_task, spec_for, standard_sensors, with_camera
 from navproof.types import Camera, Episode, Move, Observation
+from navproof.wordings import reworded, split_style
 
 try:
     import gymnasium
@@ -104,7 +104,7 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
     ``image_size`` = (width, height) overrides that of every camera. ``condition`` is what the robot
     suffers ("spatter@0.75+wheel_slip"; see ``navproof.corruptions``), drawn with
     ``condition_seed``, the same in every visit of an episode; it may name a style of the words of
-    missions ("concise", see ``navproof.language.wordings``).
+    missions ("concise", see ``navproof.wordings``).
     """
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 10}  # noqa: RUF012

@@ -218,7 +218,11 @@ def _finish(folder: Any, report: bool, json: bool) -> None:
 
 def _listed(parts: Iterable[str] | None) -> tuple[str, ...]:
     """The names in an option that takes several, with commas or by being given again."""
-    names = [name.strip() for part in parts or () for name in part.split(",")]
+    from navproof.errors import SpecError
+
+    names = tuple(name.strip() for part in parts or () for name in part.split(","))
+    if parts and not any(names):
+        raise SpecError("an option that takes names was given none")
     return tuple(name for name in names if name)
 
 

@@ -82,7 +82,8 @@ def diagnose_run(
     with Office(Desk(folder, settings, distance), workers) as office:
         for agent in dict.fromkeys(key.agent for key in chosen):
             mine = [key for key in chosen if key.agent == agent]
-            if agent not in summary.thresholds:
+            lost = any(not _has_passed(rows[key]) for key in mine)
+            if lost and agent not in summary.thresholds:
                 limits = _calibrated(office, agent, rows, progress)
                 summary = replace(summary, thresholds={**summary.thresholds, agent: limits})
                 write_summary(folder, summary)
@@ -205,8 +206,7 @@ def _explained(
         else:
             waiting.append(key)
     progress.begin(agent, len(failed), len(failed) - len(waiting))
-    limits = summary.thresholds[agent]
-    for diagnosis in office.work(Assignment(key, limits) for key in waiting):
+    for diagnosis in office.work(Assignment(key, summary.thresholds[agent]) for key in waiting):
         write_diagnosis(folder, diagnosis)
         found[diagnosis.key] = row_of(diagnosis, rows[diagnosis.key]["task"])
         progress.finished(diagnosis)

@@ -10,13 +10,13 @@ from navproof.corruptions.conditions import parse_condition
 from navproof.diagnose.oracle import OracleFactory
 from navproof.diagnose.stage import Stage
 from navproof.env import Env
-from navproof.language.wordings import split_style
 from navproof.log.trace import Trace, TraceKey
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.protocol import Simulator
 from navproof.tasks import make_task
 from navproof.tasks.specs import spec_for
 from navproof.types import Episode, TaskSpec
+from navproof.wordings import split_style
 
 __all__ = ["Workbench"]
 

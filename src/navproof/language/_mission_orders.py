@@ -10,30 +10,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Literal, TypeGuard, get_args
+from typing import Literal
 
 from navproof.types import SubTaskKind
+from navproof.wordings import MissionStyle
 
 __all__ = [
     "LAST_TAILS",
-    "MISSION_STYLES",
     "ORDERS",
     "TAILS",
-    "MissionStyle",
     "as_first_person",
     "gerund",
-    "is_style",
     "order_kind",
     "ways",
 ]
-
-MissionStyle = Literal["original", "concise", "verbose", "first_person"]
-MISSION_STYLES: tuple[MissionStyle, ...] = get_args(MissionStyle)
-
-
-def is_style(name: str) -> TypeGuard[MissionStyle]:
-    return name in MISSION_STYLES
-
 
 OrderKind = Literal[
     "goto_room",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from navproof.language._mission_orders import MissionStyle, ways
+from navproof.language._mission_orders import ways
 from navproof.types import SubTaskKind
+from navproof.wordings import MissionStyle
 
 __all__ = ["CARRIERS", "OPENERS", "PEOPLE", "SOCIAL", "after"]
 

@@ -12,7 +12,6 @@ from navproof.language._mission_orders import (
     LAST_TAILS,
     ORDERS,
     TAILS,
-    MissionStyle,
     as_first_person,
     gerund,
     order_kind,
@@ -20,6 +19,7 @@ from navproof.language._mission_orders import (
 from navproof.language._mission_phrases import CARRIERS, OPENERS, PEOPLE, SOCIAL, after
 from navproof.language._mission_words import Named, pronoun, said_offset
 from navproof.types import SubTaskKind
+from navproof.wordings import MissionStyle
 
 __all__ = ["Part", "Writer"]
 

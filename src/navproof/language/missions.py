@@ -24,10 +24,10 @@ import numpy as np
 
 from navproof.errors import EpisodeError, SpecError
 from navproof.language._mission_check import MAX_WORDS, MIN_WORDS, check_mission
-from navproof.language._mission_orders import MISSION_STYLES, MissionStyle, is_style
 from navproof.language._mission_words import name_subtask
 from navproof.language._mission_writer import Part, Writer
 from navproof.types import Question, SubTask
+from navproof.wordings import MISSION_STYLES, MissionStyle, is_style
 
 __all__ = [
     "MAX_WORDS",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from navproof.corruptions.catalogue import CORRUPTIONS, MIXED
 from navproof.corruptions.conditions import Applied, Condition, parse_condition
 from navproof.errors import SpecError, UnknownNameError
-from navproof.language.wordings import ORIGINAL, OTHER_STYLES, split_style, with_style
+from navproof.wordings import ORIGINAL, OTHER_STYLES, split_style, with_style
 
 __all__ = ["FAMILIES", "OWN", "Pair", "Row", "Tested", "Twins", "episode_of", "tested", "twins"]
 

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from typing import get_args
 
 from navproof.errors import SpecError
-from navproof.language.wordings import split_style
 from navproof.log.trace import Trace
 from navproof.metrics._mission_record import done_at
 from navproof.metrics.catalogue import METRICS, score
@@ -29,6 +28,7 @@ from navproof.metrics.mission_failures import MODES, mission_end
 from navproof.metrics.mission_pauses import BEHAVIOURS, PauseWindow, pause_windows
 from navproof.metrics.stats import Interval, mean_interval
 from navproof.types import SubTaskKind
+from navproof.wordings import split_style
 
 __all__ = [
     "COLUMNS",

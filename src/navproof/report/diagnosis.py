@@ -241,7 +241,8 @@ def _threshold_words(thresholds: Thresholds) -> str:
     if not thresholds.calibrated:
         return f"{values} (assumed: too few passed episodes)"
     share = f"{100 * thresholds.quantile:g} %"
-    return f"{values} (the {share} quantile in {thresholds.episodes} passed episodes)"
+    source = f"the {share} quantile in {thresholds.episodes} passed episodes, within fixed limits"
+    return f"{values} ({source})"
 
 
 def _found_words(runs: Sequence[Sequence[float]]) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from navproof.language.wordings import ORIGINAL, OTHER_STYLES
 from navproof.metrics.mission_pauses import BEHAVIOURS
 from navproof.metrics.mission_table import MissionResult, MissionRow, mission_table
 from navproof.report.charts import Bar, Profile, Whisker, profiles, stacked, whiskers
 from navproof.report.gather import Entrant
 from navproof.report.tables import Figure
 from navproof.report.trust_charts import Web, radar
+from navproof.wordings import ORIGINAL, OTHER_STYLES
 
 __all__ = [
     "BEHAVIOUR_STYLES",

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from navproof.language.wordings import ORIGINAL, OTHER_STYLES, split_style
 from navproof.metrics.mission_pauses import BEHAVIOURS
 from navproof.metrics.mission_table import (
     LAYOUTS,
@@ -31,6 +30,7 @@ from navproof.report.mission_figures import (
 from navproof.report.mission_tables import Grid, MissionTables
 from navproof.report.tables import Figure
 from navproof.report.trials import CLEAN
+from navproof.wordings import ORIGINAL, OTHER_STYLES, split_style
 
 __all__ = ["MissionSection", "mission_section"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from navproof.language.wordings import ORIGINAL, split_style
 from navproof.log import Trace
 from navproof.report.gather import Gathered
 from navproof.report.tables import task_title
@@ -13,6 +12,7 @@ from navproof.report.trials import Trial
 from navproof.report.trust_diff import Change, word_diff
 from navproof.report.trust_words import condition_title, known
 from navproof.tasks import make_task
+from navproof.wordings import ORIGINAL, split_style
 
 __all__ = ["Wording", "Wordings", "told", "wordings"]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from navproof.corruptions.conditions import Condition, parse_condition
 from navproof.errors import NavproofError
-from navproof.language.wordings import ORIGINAL, split_style
 from navproof.metrics.retention import OVERALL, Prs, Retained, TrustScores
 from navproof.report.tables import show
+from navproof.wordings import ORIGINAL, split_style
 
 __all__ = [
     "FAMILIES",

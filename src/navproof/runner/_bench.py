@@ -14,7 +14,6 @@ from navproof.agents.protocol import Agent
 from navproof.corruptions.conditions import parse_condition
 from navproof.env import Env
 from navproof.errors import AgentError, NavproofError
-from navproof.language.wordings import split_style
 from navproof.log.trace import Trace
 from navproof.runner._blame import blame
 from navproof.runner.abilities import Abilities
@@ -25,6 +24,7 @@ from navproof.runner.spec import Limits
 from navproof.sim.protocol import Simulator
 from navproof.tasks import make_task
 from navproof.types import TaskSpec
+from navproof.wordings import split_style
 
 if TYPE_CHECKING:
     from navproof.corruptions.rewriter import Rewriter

@@ -9,10 +9,10 @@ from navproof.agents.load import AgentFactory
 from navproof.corruptions.conditions import parse_condition
 from navproof.corruptions.protocol import Target
 from navproof.errors import SpecError
-from navproof.language.wordings import ORIGINAL, split_style
 from navproof.log.folder import Skipped
 from navproof.sensors import choose, sees
 from navproof.types import TaskSpec
+from navproof.wordings import ORIGINAL, split_style
 
 __all__ = ["Abilities", "skipped", "skips_in_words", "why_not"]
 

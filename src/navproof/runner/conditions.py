@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from navproof.corruptions.catalogue import CORRUPTIONS, MIXED, PAPER
 from navproof.corruptions.conditions import parse_condition
 from navproof.errors import UnknownNameError
-from navproof.language.wordings import ORIGINAL, check_style, split_style, with_style
 from navproof.registry import suggest
+from navproof.wordings import ORIGINAL, check_style, split_style, with_style
 
 __all__ = [
     "GROUPS",

@@ -9,12 +9,12 @@ from functools import cache
 from itertools import zip_longest
 
 from navproof.errors import SpecError
-from navproof.language.wordings import reworded, split_style
 from navproof.log.folder import Skipped
 from navproof.log.trace import TraceKey
 from navproof.runner.spec import RunSpec
 from navproof.sensors import with_sensors
 from navproof.types import Episode, SensorSpec, TaskSpec
+from navproof.wordings import reworded, split_style
 
 __all__ = [
     "Dispatcher",

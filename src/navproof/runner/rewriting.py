@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from navproof.corruptions.conditions import parse_condition
-from navproof.language.wordings import split_style
 from navproof.runner.plan import Job
 from navproof.seeding import rng
 from navproof.tasks import make_task
+from navproof.wordings import split_style
 
 if TYPE_CHECKING:
     from navproof.corruptions.rewriter import Rewriter

@@ -16,7 +16,6 @@ from navproof.corruptions.protocol import Corruptor
 from navproof.corruptions.robot import INSTRUCTION
 from navproof.env import Env
 from navproof.errors import RunError
-from navproof.language.wordings import split_style
 from navproof.log.trace import Trace
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.protocol import Wheels
@@ -32,6 +31,7 @@ from navproof.types import (
     Observation,
     Velocity,
 )
+from navproof.wordings import split_style
 from navproof.world.scene import Scene
 
 __all__ = ["pictured", "seen", "seen_in_turn"]

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import navproof
 from navproof.agents.options import split_name
 from navproof.errors import SpecError
-from navproof.language.wordings import split_style
 from navproof.plain import as_plain
 from navproof.runner.conditions import expand_conditions, usual_conditions
 from navproof.types import Episode, SensorSpec, TaskSpec
+from navproof.wordings import split_style
 
 if TYPE_CHECKING:
     from navproof.corruptions.rewriter import Rewriter

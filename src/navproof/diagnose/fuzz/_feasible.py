@@ -6,7 +6,6 @@ from navproof.agents.load import load_agent
 from navproof.corruptions.conditions import Condition, parse_condition
 from navproof.diagnose.fuzz.types import Case
 from navproof.env import Env
-from navproof.language.wordings import split_style
 from navproof.log.trace import TraceKey
 from navproof.metrics.success import success
 from navproof.runner.rollout import rollout
@@ -14,6 +13,7 @@ from navproof.sim.protocol import Simulator
 from navproof.tasks import make_task
 from navproof.tasks.specs import spec_for
 from navproof.tasks.validate import validate_episode
+from navproof.wordings import split_style
 from navproof.world.scene import Scene
 
 __all__ = ["is_feasible"]

@@ -14,7 +14,7 @@ from navproof.corruptions.conditions import Applied, Condition, parse_condition
 from navproof.diagnose.fuzz._mutate_conditions import INTENSITIES
 from navproof.diagnose.fuzz._mutate_people import is_passer
 from navproof.diagnose.fuzz.types import Case
-from navproof.language.wordings import split_style, with_style
+from navproof.wordings import split_style, with_style
 
 __all__ = ["MOST_REPLAYS", "Minimal", "Shorten", "minimise"]
 

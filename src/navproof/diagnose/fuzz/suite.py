@@ -28,11 +28,11 @@ from navproof.diagnose.fuzz.minimise import Minimal, minimise
 from navproof.diagnose.fuzz.mutate import SceneMutator
 from navproof.diagnose.fuzz.shorten import shorter
 from navproof.diagnose.fuzz.types import Case, CaseResult
-from navproof.language.wordings import split_style
 from navproof.plain import as_plain
 from navproof.sim.protocol import Simulator
 from navproof.tasks.episodes import write_episodes
 from navproof.types import Episode, Scalar
+from navproof.wordings import split_style
 
 __all__ = [
     "COMMANDS_NAME",

@@ -12,17 +12,33 @@ conditions are: with the same episode in its original words, never averaged with
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal, TypeGuard, get_args
 
 from navproof.errors import EpisodeError, SpecError, UnknownNameError
-from navproof.language._mission_orders import MISSION_STYLES
 from navproof.registry import suggest
 from navproof.types import Episode, Instruction
 
-__all__ = ["ORIGINAL", "OTHER_STYLES", "check_style", "reworded", "split_style", "with_style"]
+__all__ = [
+    "MISSION_STYLES",
+    "ORIGINAL",
+    "OTHER_STYLES",
+    "MissionStyle",
+    "check_style",
+    "is_style",
+    "reworded",
+    "split_style",
+    "with_style",
+]
 
+MissionStyle = Literal["original", "concise", "verbose", "first_person"]
+MISSION_STYLES: tuple[MissionStyle, ...] = get_args(MissionStyle)
 ORIGINAL = "original"
 OTHER_STYLES: tuple[str, ...] = tuple(s for s in MISSION_STYLES if s != ORIGINAL)
 _CLEAN = "clean"
+
+
+def is_style(name: str) -> TypeGuard[MissionStyle]:
+    return name in MISSION_STYLES
 
 
 def check_style(name: str) -> str:

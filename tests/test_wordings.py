@@ -6,7 +6,7 @@ import pytest
 
 from mission_samples import OBJECT, ROOM, mission
 from navproof.errors import EpisodeError, SpecError, UnknownNameError
-from navproof.language.wordings import (
+from navproof.wordings import (
     OTHER_STYLES,
     check_style,
     reworded,
