@@ -27,7 +27,13 @@ from navproof.perception.detector import DefaultDetector
 from navproof.perception.protocol import ImageTextEncoder, OpenVocabularyDetector
 from navproof.seeding import rng
 from navproof.train.quality import FURNITURE, Score, measure_detector, measure_encoder
-from navproof.train.render import Dataset, load_dataset, render_dataset, scene_mix
+from navproof.train.render import (
+    PEOPLE_SHARE,
+    Dataset,
+    load_dataset,
+    render_dataset,
+    scene_mix,
+)
 
 Image = NDArray[np.uint8]
 
@@ -151,6 +157,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--scenes", type=int, default=30)
     parser.add_argument("--views", type=int, default=20)
+    parser.add_argument("--people", type=float, default=PEOPLE_SHARE, help="share of the frames")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--data", type=Path, help="a rendered data set, instead of rendering one")
     parser.add_argument("--quick", action="store_true", help="speed only")
@@ -161,6 +168,7 @@ def main() -> None:
             scenes=scene_mix("val", options.scenes),
             views=options.views,
             seed=5,
+            people=options.people,
             workers=options.workers,
         )
         data = load_dataset(path)

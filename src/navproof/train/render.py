@@ -48,7 +48,16 @@ from navproof.world.bodies import LightField
 from navproof.world.generate import generate
 from navproof.world.library import SPLITS, WORLD_VERSION, parse_ref, scene_seed
 
-__all__ = ["Dataset", "balance", "load_dataset", "main", "render_dataset", "scene_mix", "sheet"]
+__all__ = [
+    "PEOPLE_SHARE",
+    "Dataset",
+    "balance",
+    "load_dataset",
+    "main",
+    "render_dataset",
+    "scene_mix",
+    "sheet",
+]
 
 _MIX = ("home", "home", "office", "home", "cafe", "home", "shop", "home", "clinic", "home")
 _VIEWS_PER_MOOD = 34
