@@ -16,6 +16,7 @@ from navproof.errors import NavproofError
 from navproof.log import RunFolder
 from navproof.report.gather import Entrant, Gathered, commands, gather
 from navproof.report.langnav import GoalCell
+from navproof.report.tables import Difference
 
 PROSE = re.compile(r"<!-- prose: (\w+) -->\n(.*?)<!-- /prose -->", re.DOTALL)
 Kept = dict[str, str]
@@ -84,6 +85,18 @@ def cell(found: GoalCell) -> str:
         return "–"
     mean = f"**{found.mean}**" if found.best else found.mean
     return f"{mean}<br>{found.interval}"
+
+
+def pair_rows(found: Iterable[Difference]) -> list[list[str]]:
+    """Paired differences: who, on how many, then each mean with its interval and its p."""
+    lines = []
+    for d in found:
+        cells = [f"{named(d.first)} − {named(d.second)}", str(d.pairs)]
+        for part in d.parts:
+            mean = f"**{part.mean}**" if part.clear else part.mean
+            cells += [f"{mean} ({part.interval})", part.p_value]
+        lines.append(cells)
+    return lines
 
 
 def table(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 
-from pages import Kept, cell, named, prose, publish, reproduction, table
+from pages import Kept, cell, named, pair_rows, prose, publish, reproduction, table
 
 from navproof.metrics import FAILURES, GoalRow, Interval, goal_table
 from navproof.report.gather import Gathered
@@ -98,19 +98,12 @@ def _pairs(g: Gathered, s: GoalSection) -> list[str]:
     found = [d for d in differences(g, shown) if d.task == s.task]
     if not found:
         return []
-    lines = []
-    for d in found:
-        cells = [f"{named(d.first)} − {named(d.second)}", str(d.pairs)]
-        for part in d.parts:
-            mean = f"**{part.mean}**" if part.clear else part.mean
-            cells += [f"{mean} ({part.interval})", part.p_value]
-        lines.append(cells)
     heads = ["pair", "episodes", "goal SR", "p", "goal SPL", "p"]
     note = (
         "Shares of goals per episode, first minus second, on the episodes that both ran; p from a "
         "sign-flip permutation test over episodes, not corrected for the number of comparisons."
     )
-    return ["## Differences on the same episodes", note, table(heads, lines)]
+    return ["## Differences on the same episodes", note, table(heads, pair_rows(found))]
 
 
 def _ablation(s: GoalSection, found: AblationTable) -> list[str]:

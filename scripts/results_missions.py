@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 
-from pages import Kept, cell, named, prose, publish, reproduction, table
+from pages import Kept, cell, named, pair_rows, prose, publish, reproduction, table
 
 from navproof.metrics.mission_failures import MODES
 from navproof.metrics.mission_pauses import BEHAVIOURS
@@ -70,20 +70,13 @@ def _pairs(g: Gathered, s: MissionSection) -> list[str]:
     found = [d for d in differences(g, s.entrants) if any(r.mission for r in g.of(d.first, d.task))]
     if not found:
         return []
-    lines = []
-    for d in found:
-        cells = [f"{named(d.first)} − {named(d.second)}", str(d.pairs)]
-        for part in d.parts:
-            mean = f"**{part.mean}**" if part.clear else part.mean
-            cells += [f"{mean} ({part.interval})", part.p_value]
-        lines.append(cells)
     note = (
         "SR and SPL, first minus second, on the missions that both ran, all robots together; p "
         "from McNemar’s exact test and a sign-flip permutation test, not corrected for the number "
         "of comparisons."
     )
     heads = ["pair", "missions", "SR", "p", "SPL", "p"]
-    return ["## Differences on the same missions", note, table(heads, lines)]
+    return ["## Differences on the same missions", note, table(heads, pair_rows(found))]
 
 
 if __name__ == "__main__":

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import time
-from types import TracebackType
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
-from rich.progress import TimeElapsedColumn as Elapsed
-from rich.progress import TimeRemainingColumn as Remaining
+from rich.progress import TaskID
+
+from navproof.cli._progress import StderrBar
 
 if TYPE_CHECKING:
     from navproof.diagnose.types import Diagnosis
@@ -17,37 +15,14 @@ if TYPE_CHECKING:
 __all__ = ["ShownProgress"]
 
 
-class ShownProgress:
-    """Implements ``navproof.diagnose.run.DiagnosisProgress``; everything goes to the error stream,
-    so that ``--json`` stays clean."""
+class ShownProgress(StderrBar):
+    """Implements ``navproof.diagnose.run.DiagnosisProgress``."""
 
     def __init__(self) -> None:
-        self._console = Console(stderr=True)
-        columns = (BarColumn(bar_width=20), MofNCompleteColumn(), Elapsed(), TextColumn("eta"))
-        self._bar = Progress(
-            TextColumn("{task.description}", markup=False),
-            *columns,
-            Remaining(),
-            console=self._console,
-        )
+        super().__init__()
         self._task: TaskID | None = None
         self._agent, self._total, self._done = "", 0, 0
         self._began = time.monotonic()
-
-    def __enter__(self) -> ShownProgress:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._task is not None:
-            self._bar.stop()
-
-    def announce(self, text: str) -> None:
-        self._console.print(text, soft_wrap=True, markup=False, highlight=False)
 
     def begin(self, agent: str, total: int, done: int) -> None:
         self._agent, self._total, self._done = agent, total, done

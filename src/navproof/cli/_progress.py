@@ -4,52 +4,43 @@ from __future__ import annotations
 
 import sys
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
     TaskID,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
 
-__all__ = ["RunProgress"]
+__all__ = ["RunProgress", "StderrBar"]
 
 _BAR_COLUMNS = 62  # of a terminal, for all but the note, which is cut to what is left
 _LINES = 10  # in a log, about so many lines of progress
 
 
-class RunProgress:
-    """Shows episodes done, time left and the share of goals that each agent has found so far in
-    clean episodes.
+class StderrBar:
+    """A bar on the error stream, so that ``--json`` stays clean; ``more`` columns at its end."""
 
-    Everything goes to the error stream, so that ``--json`` stays clean. Implements
-    ``navproof.runner.run.Progress``.
-    """
-
-    def __init__(self) -> None:
-        self.done = self.total = 0
-        self._rates: dict[str, tuple[float, int]] = {}
+    def __init__(self, *more: ProgressColumn) -> None:
         self._console = Console(stderr=True)
         self._bar = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=20),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             TextColumn("eta"),
             TimeRemainingColumn(),
-            TextColumn("{task.fields[note]}", markup=False),
+            *more,
             console=self._console,
         )
-        self._task: TaskID | None = None
-        self._live = self._console.is_terminal
-        self._told = 0
 
-    def __enter__(self) -> RunProgress:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -58,13 +49,26 @@ class RunProgress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._task is not None:
+        if self._bar.live.is_started:
             self._bar.stop()
 
-    # ---------------------------------------------------------------- what the runner tells
     def announce(self, text: str) -> None:
         self._console.print(text, soft_wrap=True, markup=False, highlight=False)
 
+
+class RunProgress(StderrBar):
+    """Shows episodes done, time left and the share of goals that each agent has found so far in
+    clean episodes. Implements ``navproof.runner.run.Progress``."""
+
+    def __init__(self) -> None:
+        super().__init__(TextColumn("{task.fields[note]}", markup=False))
+        self.done = self.total = 0
+        self._rates: dict[str, tuple[float, int]] = {}
+        self._task: TaskID | None = None
+        self._live = self._console.is_terminal
+        self._told = 0
+
+    # ---------------------------------------------------------------- what the runner tells
     def making(self, done: int, total: int, what: str) -> None:
         self._show("making episodes", done, total, what)
         if done >= total:
