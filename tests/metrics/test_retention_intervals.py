@@ -111,6 +111,15 @@ def test_score_limits_are_where_the_difference_touches_zero(
     assert high == pytest.approx(bisected(upper, p / q, 100.0), abs=1e-6)
 
 
+def test_shares_that_came_out_alike_are_as_certain_as_successes_that_did() -> None:
+    """SPL retained: below 1 and above 0, episodes vary less than yes and no with the same mean."""
+    shares = np.linspace(0.3, 0.9, 40) * np.array([*[1.0] * 30, *[0.0] * 10])
+    low, high = score_limits(1.0, shares, shares)
+    wins_low, wins_high = score_limits(1.0, np.ceil(shares), np.ceil(shares))
+    assert wins_low - 0.03 < low < 0.95
+    assert 1.05 < high < wins_high + 0.03
+
+
 def bisected(falling: Callable[[float], float], low: float, high: float) -> float:
     for _ in range(60):
         middle = (low + high) / 2

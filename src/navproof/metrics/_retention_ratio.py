@@ -10,7 +10,8 @@ on one side, resampling them claims a certainty that they do not carry (of twent
 came out alike every resample gives 1). Then the limits are those of a ratio of paired proportions
 put together from Wilson's limits of both (MOVER-R: Donner and Zou 2012, *Closed-form confidence
 intervals for functions of the normal mean and standard deviation*, Stat. Methods Med. Res. 21(4)),
-with Newcombe's continuity-corrected correlation and every episode as one observation.
+with Newcombe's continuity-corrected correlation (for shares such as SPL, Pearson's with the same
+correction) and every episode as one observation.
 """
 
 from __future__ import annotations
@@ -109,10 +110,7 @@ def score_limits(value: float, corrupted: Array, clean: Array) -> tuple[float, f
     q = float(clean.mean())
     p = min(1.0, value * q)
     (p_low, p_high), (q_low, q_high) = wilson(p * n, n, CONFIDENCE), wilson(q * n, n, CONFIDENCE)
-    spread = math.sqrt(max(0.0, p * (1 - p) * q * (1 - q)))
-    together = float(np.mean((corrupted - corrupted.mean()) * (clean - q)))
-    together = max(together - 1 / (2 * n), 0.0) if together > 0 else together
-    rho = max(-1.0, together / spread) if spread > 0 else 0.0
+    rho = _correlation(corrupted, clean, 1 / (2 * n))
     b = p * q - rho * (p - p_low) * (q_high - q)
     c = p_low * (2 * p - p_low)
     low = c / (b + math.sqrt(max(0.0, b * b - q_high * (2 * q - q_high) * c))) if c > 0 else 0.0
@@ -120,3 +118,16 @@ def score_limits(value: float, corrupted: Array, clean: Array) -> tuple[float, f
     b = p * q - rho * (p_high - p) * (q - q_low)
     high = (b + math.sqrt(max(0.0, b * b - a * p_high * (2 * p - p_high)))) / a
     return min(low, value), max(high, value)
+
+
+def _correlation(first: Array, second: Array, correction: float) -> float:
+    """Pearson's, brought towards 0 by as much as ``correction`` in the covariance of two yes-or-no
+    columns of these means would."""
+    of_shares = math.sqrt(float(np.var(first) * np.var(second)))
+    if of_shares <= 0:
+        return 0.0
+    found = float(np.mean((first - first.mean()) * (second - second.mean()))) / of_shares
+    if found <= 0:
+        return max(-1.0, found)
+    p, q = float(first.mean()), float(second.mean())
+    return max(0.0, found - correction / math.sqrt(p * (1 - p) * q * (1 - q)))
