@@ -240,7 +240,8 @@ def _happened(clean: Trace, spoiled: Trace, sides: tuple[Side, Side]) -> str:
         _parted(clean, spoiled),
     ]
     if after.bumps > before.bumps:
-        words.append(f"It bumped into things {after.bumps} times ({before.bumps} when clean).")
+        times = "once" if after.bumps == 1 else f"{after.bumps} times"
+        words.append(f"It bumped into things {times} ({before.bumps} when clean).")
     if spoiled.status != "ok" and spoiled.reason:
         words.append(f"The recorded reason: {spoiled.reason[:200]}")
     return " ".join(words)
