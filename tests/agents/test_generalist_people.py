@@ -65,6 +65,38 @@ def test_two_who_pass_each_other_stay_two() -> None:
     assert best.fit == pytest.approx(0.7)
 
 
+def test_who_meets_another_keeps_her_name() -> None:
+    crowd = Crowd()
+    for k in range(20):
+        crowd.see([Seen((0.0, 0.0), 0.9, 0.7)], 0.1 * k)
+    crowd.see([Seen((0.4, 0.0), 0.9, 0.0)], 2.0)  # another one, in front of her
+    her, other = crowd.tracks
+    assert (her.looks, other.looks) == (20, 1)
+    assert her.fit == pytest.approx(0.7)
+
+
+@pytest.mark.parametrize(
+    ("x", "fit", "is_she"), [(1.2, 0.6, True), (1.2, 0.0, False), (0.5, 0.0, True)]
+)
+def test_after_a_while_her_looks_count_unless_she_is_where_expected(
+    x: float, fit: float, is_she: bool
+) -> None:
+    crowd = Crowd()
+    for k in range(20):
+        crowd.see([Seen((0.0, 0.0), 0.9, 0.7)], 0.1 * k)
+    crowd.see([Seen((x, 0.0), 0.9, fit)], 3.0)
+    assert (len(crowd.tracks) == 1) is is_she
+
+
+def test_who_a_track_is_follows_the_last_sightings() -> None:
+    crowd = Crowd()
+    for k in range(60):
+        crowd.see([Seen((0.0, 0.0), 0.9, 0.6 if k < 30 else 0.3)], 0.1 * k)
+    (track,) = crowd.tracks
+    assert track.fit < 0.35
+    assert track.score == pytest.approx(0.9)
+
+
 def test_somebody_is_forgotten_after_long() -> None:
     crowd = Crowd()
     crowd.see([Seen((1.0, 0.0), 0.9, 0.0)], 0.0)
@@ -94,7 +126,7 @@ def manners(*tracks: Track) -> Manners:
 
 
 def track(at: tuple[float, float], v: tuple[float, float] = (0.0, 0.0), fit: float = 0.0) -> Track:
-    return Track(at, 0.0, v, looks=4, fit_sum=4 * fit, trail=[(0.0, *at)])
+    return Track(at, 0.0, v, 4, fit, 0.7, [(0.0, *at)])
 
 
 ON = Waypoints(((0.5, 0.0), (1.0, 0.0), (1.6, 0.0)))
@@ -120,6 +152,20 @@ def test_who_is_followed_is_not_kept_away_from() -> None:
     her = track((2.0, 0.0))
     assert manners(her).mind(ON, her, 0.0) is ON
     assert manners(track((2.0, 0.0), fit=0.8)).mind(ON, None, 0.0) is ON
+
+
+def test_what_is_seen_beside_her_or_hardly_a_person_is_nobody_else() -> None:
+    her, crossing = track((2.0, 0.0)), track((2.2, -1.5), (0.0, 1.0))
+    assert manners(her, track((2.6, 0.6))).mind(ON, her, 0.0) is ON
+    crossing.score = 0.3
+    assert manners(crossing).mind(ON, None, 0.0) is ON
+
+
+def test_who_follows_waits_facing_her() -> None:
+    her, crossing, facing = track((6.0, 0.0)), track((2.2, -1.5), (0.0, 1.0)), Velocity(0.0, 0.3)
+    assert manners(her, crossing).mind(ON, her, 0.0, facing) is facing
+    assert manners(her, track((2.2, 0.0), (-1.0, 0.0))).mind(ON, her, 0.0, facing) is facing
+    assert manners(her).mind(ON, her, 0.0, facing) is ON
 
 
 def test_turning_is_no_offence_and_patience_ends() -> None:

@@ -100,6 +100,12 @@ def test_answers_from_memory(question: str, answer: str) -> None:
     assert told.answer() is None
 
 
+def test_a_frame_has_a_colour_of_its_own() -> None:
+    choices = read_question("What colour is the frame of the painting in the hall?").choices
+    assert ("red-framed {}", "red") in choices
+    assert ("red {}", "red") in read_question("What colour is the painting?").choices
+
+
 @pytest.mark.parametrize(
     ("question", "guess"),
     [
@@ -108,6 +114,7 @@ def test_answers_from_memory(question: str, answer: str) -> None:
         ("How many chairs are there in the kitchen?", "2"),
         ("Is the fridge open or closed?", "open"),
         ("What is the mug in the kitchen standing on?", "kitchen counter"),
+        ("What is the cushion in the bedroom lying on?", "bed"),
         ("Why?", "yes"),
     ],
 )
@@ -173,6 +180,7 @@ def test_a_room_is_where_it_looks_like_one_from_several_sides() -> None:
     found = rooms.region("kitchen", (0.0, 0.0))
     assert found is not None
     assert found[0][0] > 1.0
+    assert rooms.region("kitchen", (0.0, 0.0), least=0.999) is None
     assert rooms.denies("kitchen", -2.5, 0.0, 0.2)
     assert not rooms.denies("kitchen", 2.5, 0.0, 0.2)
     assert rooms.kind_at(2.5, 0.0).startswith("kitchen")

@@ -29,7 +29,7 @@ _SUPPORTS = (
     *("kitchen counter", "desk", "dining table", "coffee table", "side table", "TV stand"),
     *("nightstand", "dresser", "cabinet", "bookshelf", "shelf unit", "wall shelf", "stove"),
     *("dishwasher", "refrigerator", "washing machine", "reception desk", "conference table"),
-    *("counter bar", "display shelf", "filing cabinet", "washbasin"),
+    *("counter bar", "display shelf", "filing cabinet", "washbasin", "bed", "sofa", "armchair"),
 )
 _ON_M = 1.2
 _COUNTS, _APART_M = 0.6, 1.0

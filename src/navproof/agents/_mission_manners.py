@@ -1,7 +1,8 @@
 """Manners: keeping a distance from people whom no sub-task asks to follow.
 
 Everybody seen of late is taken to walk on as she does. Where going on would bring the robot too
-near to her within the next seconds it waits; where waiting would too, it steps aside.
+near to her within the next seconds it waits; where waiting would too, it steps aside, unless it
+would lose somebody whom it follows.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ __all__ = ["Manners"]
 
 _AHEAD_S = (0.3, 0.6, 0.9, 1.2, 1.6, 2.0, 2.4)
 _FRESH_S = 2.0
+_SURE = 0.4  # mean score from which on a track is somebody
+_BESIDE_M = 1.2  # of who is followed: what is seen there is she
 _THE_ONE = 0.45  # fit from which on somebody is the one to be followed, now, before or later
 _HASTE = 0.8  # of the robot's speed, at which it goes on
 _PATIENCE_S = 7.0
@@ -35,10 +38,11 @@ class Manners:
         self._waits_since: float | None = None
         self.waits = False
 
-    def mind(self, action: Action, followed: Track | None, time_s: float) -> Action:
-        """The action, or another that keeps the distance."""
-        near = self._survey.crowd.near(time_s, _FRESH_S)
-        others = [t for t in near if t is not followed and t.fit < _THE_ONE and t.looks > 1]
+    def mind(
+        self, action: Action, followed: Track | None, time_s: float, hold: Action | None = None
+    ) -> Action:
+        """The action, or another that keeps the distance: ``hold``, where there is one."""
+        others = self._others(followed, time_s)
         self.waits = False
         if not others or not isinstance(action, Waypoints):
             return action
@@ -53,12 +57,24 @@ class Manners:
         if self._waits_since is None:
             self._waits_since = time_s
         self.waits = True
+        if hold is not None:
+            return hold
         here = (pose.x, pose.y)
         standing = self._room([here] * len(_AHEAD_S), others, time_s)
         if standing >= keep or standing >= self._room(going, others, time_s) + 0.5:
             return self._driver.rest()
         aside = self._aside(others, time_s, standing)
         return self._driver.rest() if aside is None else self._driver.straight(pose, *aside)
+
+    def _others(self, followed: Track | None, time_s: float) -> list[Track]:
+        return [
+            t
+            for t in self._survey.crowd.near(time_s, _FRESH_S)
+            if t.fit < _THE_ONE
+            and t.looks > 1
+            and t.score >= _SURE
+            and (followed is None or math.dist(t.at, followed.at) > _BESIDE_M)
+        ]
 
     def _keep(self, time_s: float) -> float:
         since = self._waits_since
@@ -105,7 +121,6 @@ class Manners:
 
 
 def _is_free(nav: Navigator, x: float, y: float) -> bool:
-
     row, col = nav.map.index(x, y)
     n = round((nav.robot.radius_m + 0.02) / nav.map.cell)
     window = nav.map.evidence[row - n : row + n + 1, col - n : col + n + 1]

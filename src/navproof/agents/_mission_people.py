@@ -1,8 +1,9 @@
 """People whom a robot has seen: where they are, how they move, and how well words fit them.
 
 Detections are carried into the episode frame and joined to tracks: an α-β filter of constant
-velocity (Kalata 1984) with a gate that grows with the time since somebody was last seen. Who a
-track is grows out of the scores of all sightings.
+velocity (Kalata 1984) with a gate that grows with the time since somebody was last seen, and is
+narrower for whom the words fit less than before: two people who meet do not change names. Who a
+track is grows out of the scores of its last sightings.
 """
 
 from __future__ import annotations
@@ -21,8 +22,11 @@ PERSON = "person"
 SOMEBODY = re.compile(r"\b(?:person|people|man|woman|lady|guy|gentleman|girl|boy)\b", re.IGNORECASE)
 """Words for people."""
 _LEAST = 0.25  # score from which on somebody is there
-_SAME_M = 0.7  # detections of one frame that are nearer are one person
+_SAME_M = 1.0  # detections of one frame that are nearer are one person
 _BODY_M = 0.12  # from the surface that is seen to the middle of somebody
+_UNLIKE_M = 0.8
+_AWHILE_S, _ALIKE, _DOUBT = 0.5, 0.5, 0.1
+_NEWEST = 0.08  # share of the newest sighting in who somebody is
 _ALPHA, _BETA = 0.6, 0.25
 _GATE_M, _GATE_M_S, _GATE_MOST_M = 0.7, 1.3, 2.5
 _FASTEST_M_S = 1.4
@@ -43,19 +47,16 @@ class Seen:
 
 @dataclass(slots=True)
 class Track:
-    """Somebody over time. ``trail`` holds (s, x, y) of the last seconds, as filtered."""
+    """Somebody over time. ``fit`` and ``score`` are means of the last sightings; ``trail`` holds
+    (s, x, y) of the last seconds, as filtered."""
 
     at: XY
     seen_s: float
     v: XY = (0.0, 0.0)
     looks: int = 1
-    fit_sum: float = 0.0
+    fit: float = 0.0
+    score: float = 0.0
     trail: list[tuple[float, float, float]] = field(default_factory=list)
-
-    @property
-    def fit(self) -> float:
-        """The mean over all sightings."""
-        return self.fit_sum / self.looks
 
     @property
     def speed(self) -> float:
@@ -91,7 +92,7 @@ class Crowd:
     def see(self, found: Sequence[Seen], time_s: float) -> None:
         """Join the people of one frame to the tracks, nearest first."""
         pairs = sorted(
-            (math.dist(seen.at, track.ahead(time_s)), i, j)
+            (_unlike_m(track, seen, time_s), i, j)
             for i, seen in enumerate(found)
             for j, track in enumerate(self.tracks)
         )
@@ -108,12 +109,22 @@ class Crowd:
         for i, seen in enumerate(found):
             if i not in joined:
                 trail = [(time_s, *seen.at)]
-                self.tracks.append(Track(seen.at, time_s, fit_sum=seen.fit, trail=trail))
+                track = Track(seen.at, time_s, fit=seen.fit, score=seen.score, trail=trail)
+                self.tracks.append(track)
         self.tracks = [t for t in self.tracks if time_s - t.seen_s < _FORGET_S]
 
     def near(self, time_s: float, within_s: float) -> list[Track]:
         """Those who were seen of late."""
         return [t for t in self.tracks if time_s - t.seen_s <= within_s]
+
+
+def _unlike_m(track: Track, seen: Seen, time_s: float) -> float:
+    """How far somebody is from where a track leads, more if the words fit her less. After a while
+    one whom they do not fit is she only where she is expected."""
+    apart = math.dist(seen.at, track.ahead(time_s))
+    if time_s - track.seen_s > _AWHILE_S and seen.fit < _ALIKE * track.fit - _DOUBT:
+        return apart if apart <= _GATE_M else math.inf
+    return apart + _UNLIKE_M * max(0.0, track.fit - seen.fit)
 
 
 def _update(track: Track, seen: Seen, time_s: float) -> None:
@@ -131,7 +142,9 @@ def _update(track: Track, seen: Seen, time_s: float) -> None:
         track.v = v[0] * scale, v[1] * scale
     track.seen_s = time_s
     track.looks += 1
-    track.fit_sum += seen.fit
+    newest = max(1.0 / track.looks, _NEWEST)
+    track.fit += newest * (seen.fit - track.fit)
+    track.score += newest * (seen.score - track.score)
     track.trail.append((time_s, *track.at))
     while time_s - track.trail[0][0] > _KEPT_S:
         track.trail.pop(0)

@@ -41,6 +41,7 @@ class Asked:
     guess: str = "yes"
 
 
+_FRAME_CHOICES = tuple((f"{colour}-framed {{}}", colour) for colour in sorted(COLOURS))
 _COLOUR_CHOICES = tuple((f"{colour} {{}}", colour) for colour in sorted(COLOURS))
 _MATERIALS = (
     *("wood", "metal", "plastic", "fabric", "leather", "glass", "ceramic", "marble"),
@@ -60,6 +61,7 @@ _OPPOSITE = {
     "made": "unmade", "unmade": "made", "drawn": "open",
 }  # fmt: skip
 _USUALLY_ON = {"kitchen": "kitchen counter", "bedroom": "nightstand", "office": "desk"}
+_SOFT = re.compile(r"\b(?:cushion|pillow|blanket|throw)\b")
 _SAID = {"on": "{} that is switched on", "off": "{} that is switched off"}
 _HELD = {
     "fruit": "with fruit",
@@ -81,7 +83,8 @@ def read_question(text: str) -> Asked:
 
 def _colour(found: re.Match[str]) -> Asked:
     what, room = _thing(found["what"])
-    return Asked("fits", (what,), room, _COLOUR_CHOICES, "white")
+    choices = _FRAME_CHOICES if found["frame"] else _COLOUR_CHOICES
+    return Asked("fits", (what,), room, choices, "white")
 
 
 def _count(found: re.Match[str]) -> Asked:
@@ -150,6 +153,9 @@ def _which_room(found: re.Match[str]) -> Asked:
 
 def _support(found: re.Match[str]) -> Asked:
     what, room = _thing(found["what"])
+    if _SOFT.search(what):
+        usual = "bed" if room and "bedroom" in room[0] else "sofa"
+        return Asked("support", (what,), room, guess=usual)
     usual = next((on for kind, on in _USUALLY_ON.items() if room and kind in room[0]), "table")
     return Asked("support", (what,), room, guess=usual)
 
@@ -188,7 +194,7 @@ _IN = r"(?: (?:in|inside) (?P<room>the .+))"
 _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Asked]], ...] = tuple(
     (re.compile(f"^{pattern}$"), read)
     for pattern, read in (
-        (r"wh(?:at|ich) colou?r (?:is|are) (?:the frame of )?(?P<what>.+)", _colour),
+        (r"wh(?:at|ich) colou?r (?:is|are) (?P<frame>the frame of )?(?P<what>.+)", _colour),
         (r"how many (?P<part>drawers|doors|shelves|seats|panes|blades|panels) (?:does|do)"
          r" (?P<what>.+) have", _parts),
         (rf"how many (?P<what>.+?) (?:are|can|do|is|stand|hang)\b.*?{_IN}", _count),

@@ -18,7 +18,7 @@ from navproof.agents.navigate import XY
 from navproof.language.lexicon import ROOM_NAMES
 from navproof.types import Camera, Pose
 
-__all__ = ["RoomMap"]
+__all__ = ["LIKELY", "RoomMap"]
 
 _CELL_M = 0.5
 _SIZE = 96
@@ -26,7 +26,8 @@ _SHARP = 0.6  # of the log-odds that an encoder gives: views of one place are no
 _COLUMNS = 15
 _FAR_M = 4.0
 _NEAR_WEIGHT = 0.4  # of what is nearer than a metre: a view shows what lies ahead
-_LIKELY = 0.45
+LIKELY = 0.45
+"""Probability from which on a place is taken to be of a room."""
 _LEAST_CELLS, _LEAST_VIEWS = 4, 2.0
 
 
@@ -100,10 +101,11 @@ class RoomMap:
         mean = self._sums[window].sum(axis=(0, 1)) / self._views[window].sum()
         return self._kinds[int(mean.argmax())]
 
-    def region(self, room: str, here: XY) -> tuple[XY, float] | None:
-        """The middle of the likeliest region of such a room, and how much speaks for it."""
+    def region(self, room: str, here: XY, least: float = LIKELY) -> tuple[XY, float] | None:
+        """The middle of the likeliest region of such a room (each cell is one with ``least``), and
+        how much speaks for it."""
         odds = self.odds(room)
-        likely = (odds >= _LIKELY) & (self._views >= _LEAST_VIEWS)
+        likely = (odds >= least) & (self._views >= _LEAST_VIEWS)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(
             likely.astype(np.uint8), connectivity=4
         )

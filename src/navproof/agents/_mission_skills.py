@@ -15,7 +15,7 @@ import numpy as np
 
 from navproof.agents._mission_drive import Driver
 from navproof.agents._mission_explore import Promise
-from navproof.agents._mission_rooms import RoomMap
+from navproof.agents._mission_rooms import LIKELY, RoomMap
 from navproof.agents._mission_survey import MissionSurvey
 from navproof.agents._route_rooms import signs_of
 from navproof.agents._search_approach import Approach
@@ -231,7 +231,7 @@ class ToRoom:
             return self._kit.explore(lambda place: self._kit.rooms.around(self._room, *place))
         survey, rooms = self._kit.survey, self._kit.rooms
         here = (survey.pose.x, survey.pose.y)
-        inside = rooms.at(self._room, *here) > _ROOM_ODDS
+        inside = rooms.at(self._room, *here) > min(_ROOM_ODDS, self._kit.detection)
         if inside and math.dist(here, middle) < _ROOM_M:
             return None
         action = drive_to(self._kit, *middle, 0.4)
@@ -244,7 +244,8 @@ class ToRoom:
 
     def _region(self) -> XY | None:
         pose = self._kit.survey.pose
-        found = self._kit.rooms.region(self._room, (pose.x, pose.y))
+        least = min(LIKELY, self._kit.detection)
+        found = self._kit.rooms.region(self._room, (pose.x, pose.y), least)
         if found is None or any(math.dist(found[0], gone) < 1.0 for gone in self._given_up):
             return None
         return found[0]

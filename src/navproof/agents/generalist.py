@@ -58,8 +58,9 @@ _TICK_S = 0.1
 _SPARE_STEPS = 24  # a mission has a few steps more than its time at ten a second
 _STOP_S = 0.4
 _UNKNOWN_SHARE = 0.3  # of the time, for the last sub-task while nothing is known of where it is
-_HASTE, _BETWEEN_S = 0.7, 3.0
-_HURRY_SHARE, _HURRIED = 0.2, 0.3  # of the time; what is believed when no more is left
+_HASTE, _BETWEEN_S = 0.55, 5.0
+_HURRIED = ((0.3, 0.3), (0.15, 0.15))
+"""What is believed of the last goal, when no more than a share of the time is left."""
 _EASE = 0.6
 _LEAST_DETECTION = 0.1
 
@@ -150,12 +151,14 @@ class Generalist:
         self._todo: list[ParsedSubTask] = [
             task for task in mission.subtasks if skills == "all" or task.kind in _KINDS[skills]
         ]
-        self._skills: list[Skill] = [self._skill_for(task) for task in self._todo]
+        self._skills: list[Skill] = [
+            self._skill_for(task, last=task is self._todo[-1]) for task in self._todo
+        ]
         self._person = next((s.words for s in self._skills if isinstance(s, Follow)), "")
         question = mission.question if skills == "all" else None
         self._witness = Witness(question, self._eyes, self._rooms)
 
-    def _skill_for(self, task: ParsedSubTask) -> Skill:
+    def _skill_for(self, task: ParsedSubTask, *, last: bool) -> Skill:
         match task.kind:
             case "goto_point" if task.offset_m is not None:
                 return ToPlace(self._kit, task.offset_m)
@@ -164,7 +167,7 @@ class Generalist:
             case "goto_room":
                 return ToRoom(self._kit, task.target, _SIGN_M)
             case "follow_human":
-                return Follow(self._kit, task.person, 0.5 * self._until_s)
+                return Follow(self._kit, task.person, 0.5 * self._until_s, last=last)
             case _:
                 reaches_m = _THING_M if task.kind == "goto_object" else _LANDMARK_M
                 return ToThing(self._kit, (task.target,), reaches_m, task.room)
@@ -176,15 +179,17 @@ class Generalist:
     def _is_due(self, step: int) -> bool:
         """Whether to look now: at every step where each takes long, or somebody is followed."""
         follows = bool(self._skills) and isinstance(self._skills[0], Follow)
-        every = 1 if not self._driver.smooth else 2 if follows else _LOOK_EVERY
+        every = 1 if follows or not self._driver.smooth else _LOOK_EVERY
         return step % every == 0
 
     def _decide(self) -> Action:
         left_s = self._until_s - self._time_s
         if left_s > _STOP_S and self._is_late(left_s):
             self._leave(len(self._skills) - 1)
-        if len(self._skills) == 1 and left_s < _HURRY_SHARE * self._until_s:
-            self._kit.detection = min(self._kit.detection, _HURRIED)
+        if len(self._skills) == 1:
+            for share, believed in _HURRIED:
+                if left_s < share * self._until_s:
+                    self._kit.detection = min(self._kit.detection, believed)
         while self._skills and left_s > _STOP_S:
             action = self._skills[0].step(self._time_s)
             if action is not None:
@@ -233,7 +238,9 @@ class Generalist:
         if self.options.skills != "all":
             return action
         followed = next((s.her for s in self._skills if isinstance(s, Follow)), None)
-        return self._manners.mind(action, followed, self._time_s)
+        now = self._skills[0]
+        hold = now.hold() if isinstance(now, Follow) else None
+        return self._manners.mind(action, followed, self._time_s, hold)
 
     def _intent(self) -> dict[str, Scalar]:
         if not self._todo:
