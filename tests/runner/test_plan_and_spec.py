@@ -41,6 +41,9 @@ MIXED = tuple(
 def test_a_limit_spreads_over_the_tasks() -> None:
     assert [e.episode_id for e in choose(MIXED, 5)] == ["e0", "e1", "e6", "e7", "e9"]
     assert choose(MIXED, None) == choose(MIXED, 99) == MIXED
+    first, both = ({e.episode_id for e in choose(MIXED, n)} for n in (5, 9))
+    assert {e.episode_id for e in choose(MIXED, 4, skip=5)} == both - first
+    assert [e for e in MIXED if e.episode_id not in first] == list(choose(MIXED, None, skip=5))
 
 
 def mission(index: int, robot: str = "") -> Episode:
@@ -144,6 +147,8 @@ def test_unusable_suites_are_refused() -> None:
         choose((MIXED[0], MIXED[0]), None)
     with pytest.raises(SpecError, match="no episodes"):
         choose((), None)
+    with pytest.raises(SpecError, match="99 episodes cannot be left out: the suite has"):
+        choose(MIXED, 1, skip=99)
 
 
 def test_a_plan_has_every_job_once_scene_by_scene() -> None:
@@ -242,6 +247,7 @@ def test_an_edited_agent_is_another_agent(name: str, tmp_path: Path) -> None:
         (lambda: RunSpec(("a",), "mini", seeds=(1, 1)), "seed 1 is given twice"),
         (lambda: RunSpec(("a",), "mini", robots=("h1", "h1")), "robot 'h1' is given twice"),
         (lambda: RunSpec(("a",), "mini", episode_limit=0), "at least 1, got 0"),
+        (lambda: RunSpec(("a",), "mini", episode_skip=-1), "at least 0, got -1"),
         (lambda: Limits(step_s=0), "step_s must be a positive number"),
         (lambda: Limits(memory_mb=float("nan")), "memory_mb must be a positive number"),
     ],

@@ -73,6 +73,9 @@ def run(
     limit: Annotated[
         int | None, typer.Option(help="At most so many episodes, evenly over tasks and robots.")
     ] = None,
+    skip: Annotated[
+        int, typer.Option(help="Leave out the episodes that --limit would take with this number.")
+    ] = 0,
     robot: Annotated[
         list[str] | None,
         typer.Option(help="Only the missions of these robots: carter, aliengo, h1 (commas)."),
@@ -121,7 +124,7 @@ def run(
         str | None,
         typer.Option(
             help="The model to ask for at --rewriter; its answers are kept under this name "
-            "[default: whatever that address serves]."
+            "(default: whatever that address serves)."
         ),
     ] = None,
     report: Annotated[
@@ -165,6 +168,7 @@ def run(
         robots=_listed(robot),
         reacting_people=people is People.REACTING,
         episode_limit=limit,
+        episode_skip=skip,
         beliefs=beliefs,
         rewriter=writer,
         simulator=_TIERS.get(simulator, simulator),

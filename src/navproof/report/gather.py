@@ -287,6 +287,8 @@ def commands(g: Gathered) -> list[str]:
         words = [f"--agent {','.join(info.agents)}", f"--suite {info.spec.get('suite') or 'SUITE'}"]
         if info.spec.get("episode_count"):
             words.append(f"--limit {info.spec['episode_count']}")
+        if info.spec.get("episode_skip"):
+            words.append(f"--skip {info.spec['episode_skip']}")
         if info.spec.get("robots"):
             words.append(f"--robot {','.join(info.spec['robots'])}")
         if info.spec.get("people"):

@@ -39,9 +39,10 @@ class Job:
     spec: TaskSpec
 
 
-def choose(episodes: Sequence[Episode], limit: int | None) -> tuple[Episode, ...]:
+def choose(episodes: Sequence[Episode], limit: int | None, skip: int = 0) -> tuple[Episode, ...]:
     """At most ``limit`` episodes, evenly over the tasks and, in each, over the robots that its
-    episodes name, in their order; ids must be unique."""
+    episodes name, in their order; ids must be unique. ``skip`` leaves out those that a limit of so
+    many would take: with it come others, as evenly."""
     seen: set[str] = set()
     for episode in episodes:
         if episode.episode_id in seen:
@@ -49,13 +50,15 @@ def choose(episodes: Sequence[Episode], limit: int | None) -> tuple[Episode, ...
         seen.add(episode.episode_id)
     if not episodes:
         raise SpecError("the suite has no episodes")
-    if limit is None or limit >= len(episodes):
+    if skip >= len(episodes):
+        raise SpecError(f"{skip} episodes cannot be left out: the suite has {len(episodes)}")
+    if not skip and (limit is None or limit >= len(episodes)):
         return tuple(episodes)
     by_task: dict[str, dict[str, list[int]]] = {}
     for index, episode in enumerate(episodes):
         by_task.setdefault(episode.task, {}).setdefault(episode.robot, []).append(index)
     waiting = [_in_turn(robots.values()) for robots in by_task.values()]
-    chosen = _in_turn(waiting)[:limit]
+    chosen = _in_turn(waiting)[skip : None if limit is None else skip + limit]
     return tuple(episodes[index] for index in sorted(chosen))
 
 

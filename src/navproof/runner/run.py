@@ -79,7 +79,7 @@ def run(
     _refuse_foreign(folder.path)
     if episodes is None:
         episodes = _load_suite(spec, progress)
-    episodes = choose(for_robots(episodes, spec.robots), spec.episode_limit)
+    episodes = choose(for_robots(episodes, spec.robots), spec.episode_limit, spec.episode_skip)
     check_styles(episodes, spec.conditions)
     tasks = task_specs(spec, episodes)
     check_bodies(spec, episodes, tasks)

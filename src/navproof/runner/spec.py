@@ -54,7 +54,8 @@ class RunSpec:
     every camera. ``sensors`` come on top of the tasks' own, or in the place of those whose names
     they have (``navproof.sensors.config``). ``robots`` takes the missions of these alone
     (``runner.plan.for_robots``). ``reacting_people`` mind the robot instead of keeping to their
-    schedule. ``episode_limit`` takes at most so many episodes, evenly over the tasks and robots.
+    schedule. ``episode_limit`` takes at most so many episodes, evenly over the tasks and robots,
+    ``episode_skip`` others than a limit of that number would.
     ``beliefs`` records what agents say they believe. ``rewriter`` is a
     language model that takes the place of the built-in instruction styles. ``simulator`` is
     ``embedded`` or ``package.module:factory`` of another ``Simulator``. The number of workers is
@@ -70,6 +71,7 @@ class RunSpec:
     robots: tuple[str, ...] = ()
     reacting_people: bool = False
     episode_limit: int | None = None
+    episode_skip: int = 0
     beliefs: bool = False
     rewriter: Rewriter | None = None
     simulator: str = "embedded"
@@ -93,13 +95,15 @@ class RunSpec:
         object.__setattr__(self, "conditions", wanted)
         if self.episode_limit is not None and self.episode_limit < 1:
             raise SpecError(f"the number of episodes must be at least 1, got {self.episode_limit}")
+        if self.episode_skip < 0:
+            raise SpecError(f"episodes to leave out: at least 0, got {self.episode_skip}")
 
 
 def describe(
     spec: RunSpec, episodes: Sequence[Episode], tasks: Mapping[str, TaskSpec]
 ) -> dict[str, Any]:
-    """Everything that decides the results, as plain JSON. ``suite`` and ``robots`` are labels;
-    what counts is ``episodes``, a digest of their content."""
+    """Everything that decides the results, as plain JSON. ``suite``, ``robots`` and
+    ``episode_skip`` are labels; what counts is ``episodes``, a digest of their content."""
     from navproof.tasks.specs import spec_hash
 
     spoiled = any(split_style(condition)[1] != "clean" for condition in spec.conditions)
@@ -110,6 +114,7 @@ def describe(
         "suite": Path(spec.suite).name,
         "episodes": _digest([as_plain(e) for e in episodes]),
         "episode_count": len(episodes),
+        **({"episode_skip": spec.episode_skip} if spec.episode_skip else {}),
         "tasks": {name: spec_hash(task) for name, task in sorted(tasks.items())},
         "camera": list(spec.camera) if spec.camera else None,
         **({"sensors": as_plain(spec.sensors)} if spec.sensors else {}),
@@ -126,15 +131,18 @@ def describe(
     }
 
 
+_LABELS = ("suite", "robots", "episode_skip")
+
+
 def hash_of(description: Mapping[str, Any]) -> str:
     """Twelve hex digits of a description, its labels left out."""
-    return _digest({k: v for k, v in description.items() if k not in ("suite", "robots")})
+    return _digest({k: v for k, v in description.items() if k not in _LABELS})
 
 
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     """What differs between two descriptions, in words for a person."""
     found = []
-    unlisted = {"suite", "robots", "agent_files", "limits", "episode_count"}
+    unlisted = {*_LABELS, "agent_files", "limits", "episode_count"}
     if old.get("conditions") != new.get("conditions"):
         unlisted.add("corruptions")  # there or not because of them
     for name in sorted({*old, *new} - unlisted):
