@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,22 +54,75 @@ def _refused(*arguments: str) -> str:
     return str(done.exception)
 
 
-def test_failures_are_found_kept_and_run_again(agent: str, tmp_path: Path) -> None:
-    out = tmp_path / "hunt"
+def _commands(folder: Path) -> list[str]:
+    lines = (folder / "failures" / "commands.txt").read_text().splitlines()
+    return [line for line in lines if line.startswith("navproof ")]
+
+
+def test_failures_are_found_kept_and_run_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.py").write_text(AGENT)
+    monkeypatch.chdir(tmp_path)
+    agent, out = "mine.py:Wanderer", Path("hunt")
     asked = ("fuzz", "-a", agent, "-o", str(out), "-s", "home/val/0", "--initial", "2", "--json")
     first = json.loads(_navproof(*asked, "-n", "3", "--tester", "behavexplor"))
     found = json.loads(_navproof(*asked, "-n", "5", "--tester", "behavexplor"))
     assert (first["cases"], found["cases"]) == (3, 5)
     assert found["failures"] >= found["distinct"] >= 1
     assert sum(row["failures"] for row in found["by_cause"]) == found["failures"]
-    commands = (out / "failures" / "commands.txt").read_text().splitlines()
+    commands = _commands(out)
     assert len(commands) == len(found["suites"])
     played = shlex.split(commands[0])
     assert played[:2] == ["navproof", "run"]
+    moved = tmp_path / "elsewhere" / "kept"
+    moved.parent.mkdir()
+    out.rename(moved)
+    monkeypatch.chdir(moved / "failures")
     again = json.loads(_navproof(*played[1:], "--workers", "1", "--json"))
     condition = played[played.index("--condition") + 1] if "--condition" in played else "clean"
     scores = [row for row in again["scores"] if row["condition"] == condition]
     assert [row["metrics"]["success"]["mean"] for row in scores] == [0.0]
+
+
+def test_the_commands_run_as_a_script_from_anywhere(agent: str, tmp_path: Path) -> None:
+    out = tmp_path / "a hunt"
+    asked = ("fuzz", "-a", agent, "-o", str(out), "-s", "home/val/0", "-n", "2", "--no-minimise")
+    _navproof(*asked, "--axes", "goal", "--tester", "random")
+    shim = tmp_path / "bin" / "navproof"
+    shim.parent.mkdir()
+    entry = "from navproof.cli.main import main; main()"
+    shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{entry}" "$@"\n')
+    shim.chmod(0o755)
+    env = {**os.environ, "PATH": f"{shim.parent}:{os.environ['PATH']}"}
+    script = ["sh", str(out / "failures" / "commands.txt")]
+    done = subprocess.run(script, cwd="/", env=env, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert _commands(out)[0].endswith(" --fresh")  # what an earlier time has left is no answer
+    assert (out / "failures" / "clean-run" / "run.json").is_file()
+
+
+def test_people_are_told_what_was_found_and_what_to_do_next(agent: str, tmp_path: Path) -> None:
+    out = tmp_path / "hunt"
+    asked = ("fuzz", "-a", agent, "-o", str(out), "-s", "home/val/0", "--axes", "goal")
+    told = _navproof(*asked, "-n", "2", "--tester", "random")
+    assert "Wanderer: 2 of 2 cases failed" in told
+    assert "failures found by random" in told
+    assert "┃" not in told  # tables are drawn as those of the other commands
+    assert f"sh {out}/failures/commands.txt" in told
+    assert f"navproof report {out} shows it" in told
+
+
+def test_a_larger_budget_goes_on_with_what_is_there(agent: str, tmp_path: Path) -> None:
+    out = tmp_path / "hunt"
+    asked = ("fuzz", "-a", agent, "-o", str(out), "-s", "home/val/0", "--no-minimise", "--json")
+    more = ("--axes", "goal", "--tester", "random")
+    assert json.loads(_navproof(*asked, *more, "-n", "2"))["cases"] == 2  # 2 of them initial ones
+    assert json.loads(_navproof(*asked, *more, "-n", "4"))["cases"] == 4
+    held = 'holds another campaign (axes ["goal"], not ["goal", "start"])'
+    assert held in _refused(*asked, *more, "-n", "4", "--axes", "goal,start")
+    assert "cannot begin with 2" in _refused(*asked, *more, "-n", "1")
+    assert "navproof report" in _refused("diagnose", str(out))
 
 
 def test_bad_input_is_one_line(agent: str, tmp_path: Path) -> None:

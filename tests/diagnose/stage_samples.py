@@ -41,7 +41,12 @@ class Onlooker:
         return self.answer.remembered
 
     def evidence(
-        self, situation: Situation, decision: Decision, capability: Capability
+        self,
+        situation: Situation,
+        decision: Decision,
+        capability: Capability,
+        *,
+        led: bool = False,
     ) -> Evidence:
         return Evidence(situation.observation.step, "")
 

@@ -8,7 +8,9 @@ from typing import ClassVar
 import pytest
 from stage_samples import Onlooker, open_stage
 
+from navproof.agents.correction import Correction
 from navproof.agents.frontier import FrontierAgent
+from navproof.agents.protocol import Agent
 from navproof.diagnose.attribute import Settings, attribute, observe
 from navproof.diagnose.capabilities import Capability, ErrorType
 from navproof.diagnose.oracle import Expected, Situation
@@ -150,9 +152,10 @@ def test_nothing_that_saves_it_is_told_as_unattributed() -> None:
     told = attribute(stage, _LIMITS, settings=Settings(probes=False))
     assert told.verdict == "unattributed"
     assert [(t.capability, t.step, t.dose) for t in told.trials] == [
-        (Capability.DECISION, 3, "onward")
+        (Capability.DECISION, 3, "onward"),
+        (Capability.PLANNING, 0, "led"),
     ]
-    assert "decision does not save the run" in told.said
+    assert "decision or planning does not save the run" in told.said
 
 
 def test_agents_without_the_seam_are_told_what_cannot_be_tried() -> None:
@@ -160,7 +163,7 @@ def test_agents_without_the_seam_are_told_what_cannot_be_tried() -> None:
     stage = open_stage("walker", agent=_Walker(), steps=20, oracle=oracle)
     told = attribute(stage, _LIMITS, settings=Settings(probes=False))
     assert told.verdict == "unattributed"
-    assert told.trials == ()
+    assert {t.capability for t in told.trials} == {Capability.PLANNING}
     assert "perception erred but cannot be corrected" in told.said
 
 
@@ -190,7 +193,7 @@ def test_the_earliest_bout_that_saves_the_run_alone_is_the_source() -> None:
     found = told.attribution
     assert found is not None
     assert (found.capability, found.step, found.dose) == (Capability.DECISION, 5, "alone")
-    assert [t.dose for t in told.trials] == ["onward", "onward", "alone"]
+    assert [t.dose for t in told.trials] == ["onward", "alone"]  # planning's turn never came
     assert found.repair.actions == ("left",) * 5 + ("stop",)
 
 
@@ -209,6 +212,27 @@ def test_a_budget_that_ends_after_the_screen_leaves_the_onward_source() -> None:
     assert found.dose == "onward"
     assert len(told.trials) == 1
     assert "from there on" in told.said
+
+
+class _Late(_Scripted):
+    """Errs again and again, and is right to stop at the end only."""
+
+    def judge(self, situation: Situation, decision: Decision) -> StepErrors:
+        step = situation.observation.step
+        return StepErrors(step, {Capability.DECISION: float(step < 30 and step % 6 < 2)})
+
+    def expected(self, situation: Situation, decision: Decision) -> Expected:
+        is_time = situation.observation.step >= 35
+        return Expected(actions=(Move.STOP,) if is_time else (decision.action,))
+
+
+def test_a_defect_that_outlasts_a_few_bouts_is_a_lasting_one() -> None:
+    told = attribute(_looking(_Stops(), _Late), _LIMITS)
+    found = told.attribution
+    assert found is not None
+    assert (found.capability, found.step, found.dose) == (Capability.DECISION, 0, "onward")
+    assert len(told.bouts) == 5
+    assert [t.dose for t in told.trials] == ["onward", *["alone"] * 4]
 
 
 def test_an_agent_that_raises_has_not_run() -> None:
@@ -232,8 +256,76 @@ def test_spoiled_pictures_are_tried_from_their_first_on() -> None:
         oracle=_scripted({}, ()),
     )
     told = attribute(stage, _LIMITS)
-    assert [(t.capability, t.step, t.dose) for t in told.trials] == [
-        (Capability.PERCEPTION, 0, "onward")
+    assert [(t.capability, t.step, t.dose) for t in told.trials if t.also is None] == [
+        (Capability.PERCEPTION, 0, "onward"),  # which is in every step: it is not tried again
+        (Capability.PLANNING, 0, "led"),
+    ]
+
+
+# ------------------------------------------------------------------------- what no bout explains
+class _Seeing(_Stops):
+    """Tells that it sees the goal where its eyes are corrected, and goes on turning."""
+
+    def reset(self, brief: TaskBrief) -> None:
+        self._is_corrected = False
+
+    def correct(self, correction: Correction) -> None:
+        self._is_corrected = True
+
+    def act(self, obs: Observation) -> Decision:
+        seen = (Detection("goal", 0.9),) if self._is_corrected else ()
+        self._is_corrected = False
+        return Decision(Move.LEFT, Beliefs(seen, plan=((0.0, 0.0), (1.0, 0.0))))
+
+
+class _Leads(Onlooker):
+    """Would stop from step 3 on, as an agent that looks for its goal does not; ``only_seen``: once
+    the agent sees it."""
+
+    only_seen: ClassVar[bool] = False
+
+    def expected(self, situation: Situation, decision: Decision) -> Expected:
+        assert decision.beliefs is not None
+        right = (Move.STOP,) if situation.observation.step >= 3 else ()
+        is_seen = bool(decision.beliefs.perceived) or not self.only_seen
+        return Expected(lead_actions=right if is_seen else ())
+
+
+class _LeadsWhoSee(_Leads):
+    only_seen = True
+
+
+def _looking(agent: Agent, oracle: type[Onlooker]) -> Stage:
+    stage = open_stage("looks", agent=agent, steps=40, oracle=oracle)
+    episode = stage.env.episode
+    goal = replace(episode.goals[0], positions=(episode.start.point,))
+    stage.begin(replace(episode, goals=(goal,)), stage.key)
+    return stage
+
+
+def test_an_agent_that_an_expert_leads_to_its_goal_lacked_planning() -> None:
+    told = attribute(_looking(_Stops(), _Leads), _LIMITS)
+    assert told.verdict == "attributed"
+    found = told.attribution
+    assert found is not None
+    assert (found.capability, found.step, found.dose) == (Capability.PLANNING, 3, "led")
+    assert found.kind is ErrorType.DETOUR
+    assert found.also is None
+    assert found.repair.actions == ("left",) * 3 + ("stop",)
+    assert "led to where the goal is" in told.said
+
+
+def test_what_only_two_together_save_is_joint_and_the_upstream_one_its_source() -> None:
+    told = attribute(_looking(_Seeing(), _LeadsWhoSee), _LIMITS)
+    assert told.verdict == "joint"
+    found = told.attribution
+    assert found is not None
+    assert (found.capability, found.also) == (Capability.PERCEPTION, Capability.PLANNING)
+    assert found.step == 0  # where it would have been seen
+    assert [(t.capability, t.dose, t.also, t.success) for t in told.trials] == [
+        (Capability.PERCEPTION, "throughout", None, False),
+        (Capability.PLANNING, "led", None, False),
+        (Capability.PERCEPTION, "led", Capability.PLANNING, True),
     ]
 
 

@@ -161,3 +161,21 @@ def test_a_judge_that_cannot_be_asked_is_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="nobody is there"):
         diagnose_run(folder, distance=Away(), settings=_FAST)
     assert not (folder.path / "diagnosis.json").exists()
+
+
+def test_passed_episodes_that_are_damaged_are_told_of(tmp_path: Path) -> None:
+    folder = tiny_run(tmp_path / "run", {"frontier": 60, BLIND: 24}, episodes=3)
+    keys = folder.keys()[:3]
+    rows = folder.results()
+    rows[0]["success"] = 0.0  # a failure to explain, so that there is something to calibrate for
+    folder.write_results(rows)
+    folder.trace_path(keys[1]).write_bytes(b"damaged")
+    listener = Listener()
+    summary = diagnose_run(folder, agents=["frontier"], settings=_FAST, progress=listener)
+    limits = summary.thresholds["frontier"]
+    assert (limits.episodes, limits.left_out) == (1, 1)
+    (told,) = [line for line in listener.lines if "left out" in line]
+    assert told.startswith("frontier: 1 of 2 passed episodes are left out of the calibration")
+    assert keys[1].episode_id in told
+    assert "\n" not in told
+    assert read_summary(folder) == summary

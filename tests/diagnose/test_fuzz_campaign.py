@@ -11,7 +11,7 @@ from fuzz_samples import mutator_in_flat, result
 from stage_samples import Onlooker
 
 from navproof.agents._tiny import tiny_simulator
-from navproof.diagnose.capabilities import ErrorType
+from navproof.diagnose.capabilities import Capability, ErrorType
 from navproof.diagnose.fuzz.campaign import Campaign, read_campaign, run_campaign
 from navproof.diagnose.fuzz.minimise import Minimal
 from navproof.diagnose.fuzz.suite import (
@@ -109,6 +109,19 @@ def test_a_larger_budget_goes_on(tmp_path: Path) -> None:
     assert read.results == longer.results
 
 
+def test_a_damaged_trace_is_named_and_played_again(tmp_path: Path) -> None:
+    _run("cantest", 6, tmp_path)
+    before = _bytes(tmp_path)
+    lines = (tmp_path / "campaign.jsonl").read_text().splitlines(keepends=True)
+    trace = tmp_path / "traces" / f"{json.loads(lines[3])['case']}.json.gz"
+    trace.write_bytes(b"damaged")
+    with pytest.raises(RunError, match=r"line 4: the trace of case '.*' is missing or damaged"):
+        _run("cantest", 6, tmp_path)
+    (tmp_path / "campaign.jsonl").write_text("".join(lines[:3]))
+    _run("cantest", 6, tmp_path)
+    assert _bytes(tmp_path) == before
+
+
 def test_lines_tell_what_was_found(tmp_path: Path) -> None:
     campaign = _run("cantest", 5, tmp_path / "a")
     lines = [json.loads(t) for t in (tmp_path / "a" / "campaign.jsonl").read_text().splitlines()]
@@ -164,6 +177,15 @@ def test_failures_alike_are_counted_once() -> None:
     assert [r.case.case_id for r in distinct(results)] == ["a", "c", "d", "e"]
 
 
+def test_failures_of_two_capabilities_together_are_another_kind() -> None:
+    one, other = result("a", ErrorType.MISSED), result("b", ErrorType.MISSED)
+    assert other.diagnosis is not None
+    assert other.diagnosis.attribution is not None
+    both = replace(other.diagnosis.attribution, also=Capability.PLANNING)
+    joint = replace(other, diagnosis=replace(other.diagnosis, verdict="joint", attribution=both))
+    assert [r.case.case_id for r in distinct([one, joint])] == ["a", "b"]
+
+
 def test_failures_that_do_not_need_their_conditions_are_one() -> None:
     results = [
         result("a", ErrorType.MISSED),
@@ -185,6 +207,8 @@ def test_failures_become_suites(tmp_path: Path) -> None:
     files = write_failures(tmp_path, WANDERER, [m.case for m in small])
     held = [e for path in files for e in read_episodes(path)]
     assert sorted(e.episode_id for e in held) == sorted(m.case.case_id for m in small)
-    commands = (tmp_path / "failures" / "commands.txt").read_text().splitlines()
+    lines = (tmp_path / "failures" / "commands.txt").read_text().splitlines()
+    commands = [line for line in lines if line.startswith("navproof run ")]
     assert len(commands) == len(files)
-    assert commands[0].startswith("navproof run --agent fuzz_samples:Wanderer --suite ")
+    assert f"--agent fuzz_samples:Wanderer --suite {files[0].name} " in commands[0]
+    assert str(tmp_path) not in "".join(lines)

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
-from fuzz_samples import episode_in_flat
+import pytest
+from fuzz_samples import episode_in_flat, mutator_in_flat, result
 
 from navproof.corruptions.conditions import parse_condition
-from navproof.diagnose.fuzz.minimise import minimise
-from navproof.diagnose.fuzz.types import Case
+from navproof.diagnose.capabilities import ErrorType
+from navproof.diagnose.fuzz.minimise import MOST_DIAGNOSED, minimise
+from navproof.diagnose.fuzz.suite import minimal_failures
+from navproof.diagnose.fuzz.types import Case, CaseResult
+from navproof.diagnose.thresholds import assumed
+from navproof.diagnose.types import Thresholds
 from navproof.types import Instruction, Walk
 from navproof.world.people import APPEARANCES
 
@@ -84,3 +90,55 @@ def test_words_are_shortened_last() -> None:
     found = minimise(_case("spatter"), lambda case: True, shorten)
     assert found.case.episode.instruction == Instruction("one")
     assert found.removed == ("spatter", "words", "words")
+
+
+# ------------------------------------------------------------------------------- the same cause
+class _Actor:
+    """Fails every case: of what it does not see while the picture is bad, of a loop otherwise."""
+
+    played = 0
+
+    def __init__(self, *_: object, **__: object) -> None: ...
+
+    def fails(self, case: Case) -> bool:
+        return True
+
+    def play(self, case: Case, thresholds: Thresholds) -> CaseResult:
+        type(self).played += 1
+        kind = ErrorType.MISSED if _strength(case, "low_light") >= 0.5 else ErrorType.LOOP
+        return replace(result(case.case_id, kind), case=case)
+
+
+@pytest.fixture
+def actor(monkeypatch: pytest.MonkeyPatch) -> type[_Actor]:
+    monkeypatch.setattr("navproof.diagnose.fuzz.suite.Player", _Actor)
+    monkeypatch.setattr(
+        "navproof.diagnose.fuzz.mutate.SceneMutator.is_feasible", lambda self, case: True
+    )
+    _Actor.played = 0
+    return _Actor
+
+
+def test_a_failure_that_was_attributed_keeps_its_cause(actor: type[_Actor], tmp_path: Path) -> None:
+    found = result("a", ErrorType.MISSED, condition="low_light@1+depth_gaussian@1")
+    given = ("agent", (found,), mutator_in_flat(), tmp_path)
+    (small,) = minimal_failures(*given, thresholds=assumed())
+    assert small.case.condition == "low_light@0.5"
+    assert small.checked == "cause"
+    assert 0 < actor.played == small.replays <= MOST_DIAGNOSED
+    assert minimal_failures(*given, thresholds=assumed()) == (small,)
+    assert actor.played == small.replays  # it was read, not made again
+
+
+def test_without_a_cause_it_is_enough_to_fail(actor: type[_Actor], tmp_path: Path) -> None:
+    known = result("a", ErrorType.MISSED, condition="low_light@1")
+    unknown = result("b", condition="low_light@1")
+    small = minimal_failures("agent", (known, unknown), mutator_in_flat(), tmp_path)
+    assert [(m.case.condition, m.checked) for m in small] == [("clean", "failure")] * 2
+    again = minimal_failures(
+        "agent", (known, unknown), mutator_in_flat(), tmp_path, thresholds=assumed()
+    )
+    assert [(m.case.condition, m.checked) for m in again] == [
+        ("low_light@0.5", "cause"),  # made anew: less was checked before
+        ("clean", "failure"),
+    ]

@@ -1,25 +1,61 @@
-"""A language model as judge of labels."""
+"""A language model as judge of labels and memories, at a real endpoint on this machine."""
 
 from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+from diagnosed_runs import tiny_run
+from typer.testing import CliRunner
 
-from navproof.diagnose.judge import KEY_VARIABLE, LlmDistance, LlmJudge
+from navproof.agents.frontier import FrontierAgent
+from navproof.cli.main import app
+from navproof.diagnose.attribute import Settings
+from navproof.diagnose.capabilities import Capability
+from navproof.diagnose.files import read_diagnosis
+from navproof.diagnose.judge import KEY_VARIABLE, LlmDistance, LlmJudge, LlmMemory
+from navproof.diagnose.run import diagnose_run
+from navproof.diagnose.types import Diagnosis
 from navproof.errors import RunError, SpecError
+from navproof.types import Decision, Move, Observation, TaskBrief
+
+MUDDLED = "test_judge:Muddled"
+
+
+class Muddled:
+    """An explorer that never stops, and that tells each thing it remembers a second time, 5 m off,
+    from its 4th step on; from the 8th on it tells nothing."""
+
+    sensors = FrontierAgent.sensors
+
+    def __init__(self) -> None:
+        self._inner = FrontierAgent()
+
+    def reset(self, brief: TaskBrief) -> None:
+        self._inner.reset(brief)
+
+    def act(self, obs: Observation) -> Decision:
+        told = self._inner.act(obs)
+        assert told.beliefs is not None
+        held = told.beliefs.remembered if obs.step < 8 else ()
+        off = [replace(r, position=(r.position[0] + 5.0, *r.position[1:])) for r in held]
+        claims = (*held, *off) if obs.step >= 4 else held
+        action = Move.LEFT if told.action is Move.STOP else told.action
+        return Decision(action, replace(told.beliefs, remembered=claims))
 
 
 class Model:
-    """A chat endpoint that gives the prepared answers in turn."""
+    """A chat endpoint that gives the prepared answers in turn, or always the same two."""
 
     def __init__(self) -> None:
         self.answers: list[str] = []
+        self.labels, self.memories = '{"d": 0.9}', '{"s": 0.25}'
         self.asked: list[dict[str, Any]] = []
         self.keys: list[str | None] = []
         model = self
@@ -28,8 +64,11 @@ class Model:
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 model.asked.append(json.loads(body))
+                question = model.asked[-1]["messages"][1]["content"]
+                usual = model.memories if "memory" in question else model.labels
                 model.keys.append(self.headers.get("Authorization"))
-                message = {"role": "assistant", "content": model.answers.pop(0)}
+                answer = model.answers.pop(0) if model.answers else usual
+                message = {"role": "assistant", "content": answer}
                 data = json.dumps({"choices": [{"message": message}]}).encode()
                 self.send_response(200)
                 self.send_header("Content-Length", str(len(data)))
@@ -103,3 +142,92 @@ def test_nobody_there(model: Model) -> None:
 def test_a_bad_address() -> None:
     with pytest.raises(SpecError, match="a judge's address starts with http"):
         LlmJudge("localhost:80")
+
+
+# --------------------------------------------------------------------------------------- memories
+def test_the_model_rates_a_memory_once(model: Model) -> None:
+    model.answers = ['{"s": 0.50}']
+    likeness = LlmMemory(model.url, "m")
+    told, seen = ("sofa at place 2",), ("chair at place 1", "sofa at place 2")
+    assert likeness(told, seen) == 0.5
+    assert LlmMemory(model.url, "m")(list(told), list(seen)) == 0.5  # from the disk
+    assert len(model.asked) == 1
+    question = model.asked[0]["messages"][1]["content"]
+    assert "1. chair at place 1\n2. sofa at place 2\nRemembered" in question
+    assert likeness(seen, told) == 0.25  # the two are not the same the other way round
+    assert likeness.name == "judge m"
+
+
+def test_no_number_for_a_memory_leaves_it_to_counting(model: Model) -> None:
+    model.memories = "it is fine"
+    assert LlmMemory(model.url, "m")(("sofa at place 1",), ("chair at place 1",)) is None
+
+
+def _memory_errors(told: Diagnosis) -> list[float]:
+    return [e.values[Capability.MEMORY] for e in told.errors if Capability.MEMORY in e.values]
+
+
+def _diagnosed(folder: Path, model: Model) -> tuple[list[float], Any]:
+    run = tiny_run(folder, {MUDDLED: 12})
+    fast = Settings(trials=2, probes=False)
+    labels, memories = LlmDistance(model.url, "m"), LlmMemory(model.url, "m")
+    summary = diagnose_run(run, distance=labels, likeness=memories, settings=fast)
+    return _memory_errors(read_diagnosis(run, run.keys()[0])), summary
+
+
+def test_a_run_is_judged_by_the_model(model: Model, tmp_path: Path) -> None:
+    run = tiny_run(tmp_path / "counted", {MUDDLED: 12})
+    fast = Settings(trials=2, probes=False)
+    before = diagnose_run(run, settings=fast)
+    counted = _memory_errors(read_diagnosis(run, run.keys()[0]))
+    assert (before.distance, before.likeness) == ("lexicon", "counted")
+    assert {0.0, 0.5, 1.0} <= set(counted)
+    rated, summary = _diagnosed(tmp_path / "rated", model)
+    assert (summary.distance, summary.likeness) == ("judge m", "judge m")
+    assert len(rated) == len(counted)
+    for ours, theirs in zip(counted, rated, strict=True):
+        assert theirs == (0.75 if 0.0 < ours < 1.0 else ours)  # 1 − 0.25, where there is a doubt
+
+
+def test_a_model_that_rates_no_memory_is_refused_before_the_work(
+    model: Model, tmp_path: Path
+) -> None:
+    model.memories = "it is fine"
+    with pytest.raises(RunError, match="judge m gave no number"):
+        _diagnosed(tmp_path / "run", model)
+    assert not (tmp_path / "run" / "diagnosis.json").exists()
+
+
+def test_the_command_asks_the_model_about_both(model: Model, tmp_path: Path) -> None:
+    run = tiny_run(tmp_path / "run", {MUDDLED: 12})
+    given = ["--judge", model.url, "--judge-model", "m", "--trials", "2", "--no-probes", "--json"]
+    done = CliRunner().invoke(app, ["diagnose", str(run.path), *given], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    document = json.loads(done.stdout)
+    assert (document["distance"], document["likeness"]) == ("judge m", "judge m")
+    questions = [asked["messages"][1]["content"] for asked in model.asked]
+    assert any(text.startswith("How different in meaning") for text in questions)
+    assert any(text.startswith("How well does this memory agree") for text in questions)
+    assert 0.75 in _memory_errors(read_diagnosis(run, run.keys()[0]))
+
+
+def test_a_model_that_goes_away_costs_what_it_was_asked_for_and_is_asked_again(
+    model: Model, tmp_path: Path
+) -> None:
+    run = tiny_run(tmp_path / "run", {MUDDLED: 12})
+    fast = Settings(trials=2, probes=False)
+
+    class Away(LlmMemory):
+        left = 1
+
+        def __call__(self, remembered: Sequence[str], seen: Sequence[str]) -> float | None:
+            self.left -= 1
+            if self.left < 0:
+                raise RunError("the agent could not be judged: nobody is there")
+            return super().__call__(remembered, seen)
+
+    labels = LlmDistance(model.url, "m")
+    (lost,) = diagnose_run(run, distance=labels, likeness=Away(model.url, "m"), settings=fast).rows
+    assert (lost.verdict, "nobody is there" in lost.said) == ("not_run", True)
+    again = diagnose_run(run, distance=labels, likeness=LlmMemory(model.url, "m"), settings=fast)
+    assert again.rows[0].verdict != "not_run"

@@ -226,6 +226,37 @@ def test_at_the_goal_the_expert_claims_it() -> None:
     assert set(found) == {(Move.STOP,)}
 
 
+def _unseen(d: Decision, **changed: object) -> Decision:
+    """The same without anything that is taken for the goal."""
+    return with_beliefs(d, perceived=(), remembered=(), **changed)
+
+
+def test_an_agent_that_looks_for_its_goal_can_be_led_there() -> None:
+    def ask(oracle: Oracles, s: Situation, d: Decision) -> None:
+        assert oracle.expected(s, d).lead_actions == ()  # it knows where the chair is
+        assert s.observation.pose is not None
+        here = Pose(*(float(v) for v in s.observation.pose))
+        elsewhere = ((here.x, here.y), (here.x - 2.0, here.y - 2.0))
+        towards = following(elsewhere, here, s.brief)[0]
+        looks, oracle = replace(_unseen(d, plan=elsewhere), action=towards), _fresh(s)
+        (move, *_) = oracle.expected(s, looks).lead_actions
+        assert move in (Move.FORWARD, Move.LEFT, Move.RIGHT)
+        assert oracle.expected(s, _unseen(looks, plan=())).lead_actions == ()  # it tells no plan
+        ghost = Remembered(GOAL, (here.x - 2.5, here.y - 2.0, 0.4), 2)
+        misled = with_beliefs(looks, remembered=(ghost,))
+        assert oracle.expected(s, misled).lead_actions == ()  # it goes to what it takes for one
+        gives_up = replace(looks, action=Move.STOP)
+        assert oracle.expected(s, _unseen(gives_up, plan=())).lead_actions
+
+    at(6, ask)
+
+
+def _fresh(s: Situation) -> Oracles:
+    made = make_oracles()(s.env, s.brief)
+    assert isinstance(made, Oracles)
+    return made
+
+
 def test_asking_changes_nothing_and_copies_are_exact() -> None:
     stage = open_real()
     play_to(5, stage)

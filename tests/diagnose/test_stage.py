@@ -7,6 +7,7 @@ import pytest
 from stage_samples import Onlooker, open_stage
 
 from navproof.agents.load import AGENTS, load_agent
+from navproof.diagnose._clean import clean_observation
 from navproof.diagnose.capabilities import Capability
 from navproof.diagnose.intervene import Intervention, is_hopeless, play_otherwise
 from navproof.diagnose.oracle import Expected, Situation
@@ -215,3 +216,17 @@ def test_a_corrected_robot_goes_on_rather_than_turn_back_and_forth() -> None:
     stage = open_stage("backs", agent=_Backs(), steps=10, oracle=_Wavers)
     done = [stage.step(Capability.DECISION).action for _ in range(4)]
     assert done == [Move.RIGHT, Move.FORWARD, Move.RIGHT, Move.FORWARD]
+
+
+@pytest.mark.parametrize("condition", ["camera_tilt@1", "wrong_intrinsics@1", "latency@1"])
+def test_clean_readings_are_those_of_sensors_as_they_were_told(condition: str) -> None:
+    spoiled, sound = (open_stage("mopa@detector=truth", condition=c) for c in (condition, "clean"))
+    for stage in (spoiled, sound):
+        for move in (Move.LEFT, Move.LEFT, Move.FORWARD):
+            stage.env.step(move)
+    wrong, right = spoiled.env.observe(clean=True), sound.env.observe()
+    clean = clean_observation(spoiled.env)
+    for name in ("rgb", "depth"):
+        assert not np.array_equal(wrong.readings[name], right.readings[name])
+        assert np.array_equal(clean.readings[name], right.readings[name])
+    assert clean_observation(sound.env).readings.keys() == right.readings.keys()

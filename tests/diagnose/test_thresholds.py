@@ -10,7 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from navproof.diagnose.capabilities import Capability, ErrorType
-from navproof.diagnose.thresholds import CEILING, FLOORS, assumed, bouts, calibrate
+from navproof.diagnose.thresholds import (
+    CEILING,
+    FLOORS,
+    LEAST_OFF_PLAN,
+    MOST_OFF_PLAN,
+    assumed,
+    bouts,
+    calibrate,
+)
 from navproof.diagnose.types import StepErrors
 
 P, M, PL, D = Capability
@@ -41,6 +49,21 @@ def test_calibration_takes_the_quantile_between_floor_and_ceiling() -> None:
     assert always.values[D] == CEILING
     never = calibrate([run(D, [0.0] * 10, ErrorType.OFF_PLAN)] * 5)
     assert never.values[D] == FLOORS[D]
+
+
+def test_actions_off_the_plan_that_passed_episodes_have_as_well_are_no_bout() -> None:
+    passed = run(D, [0.0, 1.0, 1.0, 1.0, *[0.0] * 8, 1.0, 0.0], ErrorType.OFF_PLAN)
+    limits = calibrate([passed] * 5)
+    assert limits.off_plan_steps == 3
+    failed = run(D, [1.0, 1.0, 1.0, *[0.0] * 8, 1.0, 1.0, 1.0, 1.0], ErrorType.OFF_PLAN)
+    assert [(b.first, b.last) for b in bouts(failed, limits)] == [(11, 14)]
+    never = calibrate([run(D, [0.0] * 10, ErrorType.OFF_PLAN)] * 5)
+    assert never.off_plan_steps == LEAST_OFF_PLAN
+    always = calibrate([run(D, [1.0] * 30, ErrorType.OFF_PLAN)] * 5)
+    assert always.off_plan_steps == MOST_OFF_PLAN
+    assert assumed().off_plan_steps == 0
+    seen = run(P, [1.0, *[0.0] * 8], ErrorType.MISSED)
+    assert bouts(seen, limits)  # one look may be enough to lose a thing
 
 
 def test_a_quantile_must_be_one() -> None:

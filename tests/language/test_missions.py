@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -19,14 +21,13 @@ from navproof.language.missions import (
     MIN_WORDS,
     MISSION_STYLES,
     check_mission,
-    compose,
-    restyle_mission,
     word_mission,
 )
 from navproof.seeding import rng
 from navproof.types import Goal, Question, SubTask, SubTaskKind
 from navproof.world.library import load_scene
 
+NO_ROOMS: Mapping[int, str] = MappingProxyType({})
 REFS = ("home/val/0", "home/val/3", "office/val/1")
 PEOPLE = {
     "p1": "the woman in the red jacket",
@@ -131,22 +132,32 @@ def test_every_mission_is_said_in_every_style(style: str) -> None:
     assert mean[style][0] < np.mean(lengths) < mean[style][1]
 
 
+def _words(
+    subtasks: Sequence[SubTask],
+    style: str,
+    question: Question | None,
+    social: bool,
+    draw: np.random.Generator,
+    rooms: Mapping[int, str] = NO_ROOMS,
+) -> str:
+    said = word_mission(
+        subtasks, style, question=question, social=social, rng=draw, people=PEOPLE, rooms=rooms
+    )
+    return said.text
+
+
 def test_the_same_generator_gives_the_same_words() -> None:
     subtasks, question, social, rooms = MISSIONS[3]
     texts = {
-        compose(subtasks, question, social, rng=rng(5, "a", "b"), people=PEOPLE, rooms=rooms)
-        for _ in range(3)
+        _words(subtasks, "original", question, social, rng(5, "a", "b"), rooms) for _ in range(3)
     }
     assert len(texts) == 1
-    styled = restyle_mission(
-        subtasks, "concise", question, social, rng=rng(5, "a", "b"), people=PEOPLE, rooms=rooms
-    )
-    assert styled not in texts
+    assert _words(subtasks, "concise", question, social, rng(5, "a", "b"), rooms) not in texts
 
 
 def test_words_vary() -> None:
     subtasks = (room("the kitchen"), thing("goto_object", "a mug"), HOME)
-    texts = Counter(compose(subtasks, rng=rng(i, "x", "y")) for i in range(60))
+    texts = Counter(word_mission(subtasks, rng=rng(i, "x", "y")).text for i in range(60))
     assert len(texts) > 50
     openings = {text.split()[0] for text in texts}
     assert len(openings) >= 8
@@ -155,20 +166,12 @@ def test_words_vary() -> None:
 def test_the_shortest_and_the_longest_missions_keep_to_the_bounds() -> None:
     for style, seed in itertools.product(MISSION_STYLES, range(25)):
         for pair in ((room("study"), HOME), (thing("goto_object", "a mug"), room("study"))):
-            text = restyle_mission(pair, style, rng=rng(seed, style, "short"))
+            text = word_mission(pair, style, rng=rng(seed, style, "short")).text
             assert MIN_WORDS <= len(text.split()) <= MAX_WORDS, text
         wordy = "the small brown wooden three-drawer nightstand that stands next to the bed"
         long = (thing("goto_object", wordy), FOLLOW, thing("goto_landmark", wordy, 1)) * 2
         question = Question(QUESTIONS[2], "comparison", "sofa")
-        text = restyle_mission(
-            long,
-            style,
-            question,
-            True,
-            rng=rng(seed, style, "long"),
-            people=PEOPLE,
-            rooms={1: "bedroom"},
-        )
+        text = _words(long, style, question, True, rng(seed, style, "long"), {1: "bedroom"})
         assert MIN_WORDS <= len(text.split()) <= MAX_WORDS, text
 
 
@@ -203,15 +206,16 @@ def test_a_goal_without_words_is_named_by_its_structure_or_category() -> None:
 
 def test_the_room_is_said_only_where_it_is_given() -> None:
     landmark = thing("goto_landmark", "the sofa", 4)
-    told = compose((landmark, HOME), rng=rng(0, "a", "b"), rooms={4: "living room"})
+    told = word_mission((landmark, HOME), rng=rng(0, "a", "b"), rooms={4: "living room"}).text
     assert "the sofa in the living room" in told
-    assert "living room" not in compose((landmark, HOME), rng=rng(0, "a", "b"), rooms={3: "lab"})
+    other = word_mission((landmark, HOME), rng=rng(0, "a", "b"), rooms={3: "lab"}).text
+    assert "living room" not in other
 
 
 def test_a_later_point_is_told_from_the_start() -> None:
     for seed in range(20):
-        first = compose((point(3.2, 1.5), room("study")), rng=rng(seed, "a", "b"))
-        later = compose((room("study"), point(3.2, 1.5)), rng=rng(seed, "a", "b"))
+        first = word_mission((point(3.2, 1.5), room("study")), rng=rng(seed, "a", "b")).text
+        later = word_mission((room("study"), point(3.2, 1.5)), rng=rng(seed, "a", "b")).text
         assert not re.search(r"you (?:started|set out)|at the start", first)
         assert re.search(r"when you (?:started|set out)|at the start|where you started", later)
         for text in (first, later):
@@ -223,9 +227,9 @@ def test_who_is_followed_has_the_right_pronoun() -> None:
     words = {"a": "the woman in red", "b": "the man in red", "c": "the person in red"}
     for person, she in (("a", "she"), ("b", "he"), ("c", "they")):
         texts = " ".join(
-            compose(
+            word_mission(
                 (replace(FOLLOW, person=person), HOME), rng=rng(i, person, "follow"), people=words
-            )
+            ).text
             for i in range(20)
         )
         found = set(re.findall(r"\b(?:she|he|they)\b", texts))
@@ -234,7 +238,7 @@ def test_who_is_followed_has_the_right_pronoun() -> None:
 
 def test_manners_leave_out_who_is_followed() -> None:
     for seed in range(30):
-        text = compose((FOLLOW, HOME), None, True, rng=rng(seed, "a", "b"), people=PEOPLE)
+        text = _words((FOLLOW, HOME), "original", None, True, rng(seed, "a", "b"))
         assert re.search(r"\belse\b|\bother people\b", text)
 
 
@@ -250,14 +254,14 @@ def test_manners_leave_out_who_is_followed() -> None:
 )
 def test_a_subtask_without_words_is_one_clear_line(subtask: SubTask, message: str) -> None:
     with pytest.raises(EpisodeError, match=message):
-        compose((subtask, HOME), rng=rng(0, "a", "b"), people=PEOPLE)
+        word_mission((subtask, HOME), rng=rng(0, "a", "b"), people=PEOPLE)
 
 
 def test_an_unknown_style_or_an_empty_mission_is_refused() -> None:
     with pytest.raises(SpecError, match="'rude' is not one of original, concise"):
-        restyle_mission((HOME,), "rude", rng=rng(0, "a", "b"))
+        word_mission((HOME,), "rude", rng=rng(0, "a", "b"))
     with pytest.raises(EpisodeError, match="needs a sub-task"):
-        compose((), rng=rng(0, "a", "b"))
+        word_mission((), rng=rng(0, "a", "b"))
 
 
 # ---------------------------------------------------------------------------------- the checker

@@ -24,7 +24,7 @@ from navproof.diagnose.types import (
 from navproof.log import RunFolder, Trace, TraceKey
 from navproof.types import Detection
 
-__all__ = ["CAUSES", "EVIL", "diagnosed_run"]
+__all__ = ["CAUSES", "EVIL", "THRESHOLDS", "diagnosed_run", "diagnosis_of"]
 
 EVIL = "<b>not a chair</b>"
 TASK = "objectnav-v1"
@@ -37,7 +37,7 @@ CAUSES: dict[str, dict[str, tuple[ErrorType | None, ...]]] = {
     "closed": {"clean": (None, None), "spatter": (None, None, None)},
 }
 """Agent to condition to the type of each of its first failures; ``closed`` is a black box."""
-_THRESHOLDS = Thresholds(dict.fromkeys(PIPELINE, 0.4), True, 0.95, 8, 320)
+THRESHOLDS = Thresholds(dict.fromkeys(PIPELINE, 0.4), True, 0.95, 8, 320)
 _BOX = (20.0, 30.0, 90.0, 120.0)
 
 
@@ -54,15 +54,15 @@ def diagnosed_run(folder: Path) -> Path:
                 if index >= len(kinds):
                     rows.append(SummaryRow(key, TASK, "passed"))
                     continue
-                told = _diagnosis(run.trace(key), kinds[index], black_box=agent == "closed")
+                told = diagnosis_of(run.trace(key), kinds[index], black_box=agent == "closed")
                 write_diagnosis(run, told)
                 rows.append(row_of(told, TASK))
-    thresholds = {"eager": _THRESHOLDS}
+    thresholds = {"eager": THRESHOLDS}
     write_summary(run, Summary("abc", Settings(), "lexicon", thresholds, tuple(rows)))
     return folder
 
 
-def _diagnosis(trace: Trace, kind: ErrorType | None, *, black_box: bool) -> Diagnosis:
+def diagnosis_of(trace: Trace, kind: ErrorType | None, *, black_box: bool) -> Diagnosis:
     if black_box:
         saved = trace.key.condition != "clean"
         finding = Finding("clean_input", 0, len(trace.actions), saved, "Clean input was enough.")
@@ -90,7 +90,7 @@ def _diagnosis(trace: Trace, kind: ErrorType | None, *, black_box: bool) -> Diag
             Trial(capability, 3, "alone", True, count),
             Trial(Capability.DECISION, 4, "onward", False, count),
         ),
-        thresholds=_THRESHOLDS,
+        thresholds=THRESHOLDS,
         said=f"{capability.capitalize()} at step 3.",
     )
 

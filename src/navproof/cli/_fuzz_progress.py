@@ -11,6 +11,7 @@ from navproof.cli._progress import StderrBar
 __all__ = ["FuzzProgress"]
 
 _LINES = 10
+_FIRST = "the first cases, to calibrate"
 
 
 class FuzzProgress(StderrBar):
@@ -21,8 +22,7 @@ class FuzzProgress(StderrBar):
         super().__init__()
         self.done = self.total = self.failures = 0
         self._tasks: dict[str, TaskID] = {}
-        self._told = 0
-        self._announced: set[str] = set()
+        self._told: dict[str, int] = {}
 
     # -------------------------------------------------------------- what the campaign tells
     def begin(self, total: int, done: int, failures: int) -> None:
@@ -32,32 +32,33 @@ class FuzzProgress(StderrBar):
         self._show()
 
     def calibrating(self, done: int, total: int) -> None:
-        self._bar_at("calibrating", done + 1, total)
+        self._at(_FIRST, done, total)
 
     def played(self, result: Any) -> None:
+        if _FIRST in self._tasks:  # over: the first of them is played
+            self._bar.remove_task(self._tasks.pop(_FIRST))
         self.done += 1
         self.failures += 0 if result.success else 1
         self._show()
 
     def minimising(self, done: int, total: int) -> None:
-        self._bar_at("making failures smaller", done, total)
+        if total:
+            self._at("failures made smaller", done, total)
 
     # ------------------------------------------------------------------------------- inside
     def _show(self) -> None:
-        if self._console.is_terminal:
-            self._bar_at("cases", self.done, self.total)
-            self._bar.update(self._tasks["cases"], description=f"cases ({self.failures} failed)")
-        elif self.done * _LINES // max(self.total, 1) > self._told or self.done == self.total:
-            self._told = self.done * _LINES // max(self.total, 1)
-            self.announce(f"cases: {self.done} of {self.total}; {self.failures} failed")
+        if self.done or self._console.is_terminal:
+            self._at("cases", self.done, self.total, f"{self.failures} failed")
 
-    def _bar_at(self, what: str, done: int, total: int) -> None:
+    def _at(self, what: str, done: int, total: int, note: str = "") -> None:
         if not self._console.is_terminal:
-            if total and what not in self._announced:
-                self.announce(f"{what} ({total})")
-                self._announced.add(what)
+            part = done * _LINES // max(total, 1)
+            if part > self._told.get(what, -1):
+                self._told[what] = part
+                self.announce(f"{what}: {done} of {total}{note and f'; {note}'}")
             return
         if what not in self._tasks:
             self._bar.start()
             self._tasks[what] = self._bar.add_task(what, total=total)
-        self._bar.update(self._tasks[what], completed=done, total=total)
+        shown = f"{what} ({note})" if note else what
+        self._bar.update(self._tasks[what], completed=done, total=total, description=shown)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -45,7 +46,7 @@ def print_table(title: str, rows: Sequence[Mapping[str, Any]], columns: Sequence
     """Rows as a table; numbers to the right, floats with three decimals, None as a dash. Text is
     shown as it is: brackets are no markup."""
     names = list(columns) or (list(rows[0]) if rows else [])
-    table = Table(title=escape(title), title_justify="left")
+    table = Table(title=escape(title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for name in names:
         numeric = any(isinstance(row.get(name), int | float) for row in rows)
         table.add_column(escape(name), justify="right" if numeric else "left")

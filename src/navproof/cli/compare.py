@@ -51,7 +51,7 @@ def compare(
     condition: Annotated[
         str | None,
         typer.Option(
-            help="The episodes under this condition [default: the clean ones, where there are any]",
+            help="The episodes under this condition (default: the clean ones, where there are any)",
             show_default=False,
         ),
     ] = None,

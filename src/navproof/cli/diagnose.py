@@ -15,7 +15,7 @@ from navproof.cli._output import JsonFlag, console, print_json
 from navproof.cli._stopping import terminable
 
 if TYPE_CHECKING:
-    from navproof.diagnose.oracle import SemanticDistance
+    from navproof.diagnose.oracle import MemoryLikeness, SemanticDistance
     from navproof.diagnose.summary import Summary, SummaryRow
 
 __all__ = ["diagnose"]
@@ -48,8 +48,8 @@ def diagnose(
     judge: Annotated[
         str | None,
         typer.Option(
-            help="An OpenAI-compatible address (http://…) whose model compares labels, in place "
-            "of the built-in lexicon."
+            help="An OpenAI-compatible address (http://…) whose model compares labels and "
+            "memories, in place of the built-in lexicon and counting."
         ),
     ] = None,
     judge_model: Annotated[
@@ -61,12 +61,20 @@ def diagnose(
     have saved the run. The same command goes on where it was interrupted."""
     from navproof.cli._diagnosis_progress import ShownProgress
     from navproof.diagnose.attribute import Settings
+    from navproof.diagnose.fuzz.store import CAMPAIGN_NAME
     from navproof.diagnose.run import diagnose_run
+    from navproof.errors import RunError
     from navproof.log.folder import RunFolder
     from navproof.plain import as_plain
 
+    if (run / CAMPAIGN_NAME).is_file():
+        raise RunError(
+            f"{run} is a search for failures, which are diagnosed as they are found (navproof fuzz "
+            f"--diagnose): 'navproof report {run}' shows them"
+        )
     folder = RunFolder(run)
     _ = folder.info  # raises, and says what is wrong
+    labels, memories = _judges(judge, judge_model)
     progress = ShownProgress()
     try:
         with terminable(), progress:
@@ -77,7 +85,8 @@ def diagnose(
                 limit=episodes,
                 workers=workers,
                 settings=Settings(trials=trials, probes=probes),
-                distance=_distance(judge, judge_model),
+                distance=labels,
+                likeness=memories,
                 progress=progress,
             )
     except KeyboardInterrupt:
@@ -96,16 +105,19 @@ def diagnose(
     )
 
 
-def _distance(address: str | None, model: str | None) -> SemanticDistance | None:
+def _judges(
+    address: str | None, model: str | None
+) -> tuple[SemanticDistance | None, MemoryLikeness | None]:
+    """Who compares labels and memories, where a model is to."""
     from navproof.errors import SpecError
 
     if address is None:
         if model is not None:
             raise SpecError("--judge-model names a model at an address: give --judge too")
-        return None
-    from navproof.diagnose.judge import LlmDistance
+        return None, None
+    from navproof.diagnose.judge import LlmDistance, LlmMemory
 
-    return LlmDistance(address, model)
+    return LlmDistance(address, model), LlmMemory(address, model)
 
 
 def _tell(summary: Summary) -> None:
@@ -118,7 +130,8 @@ def _tell(summary: Summary) -> None:
         rows = [row for row in summary.rows if row.key.agent == agent]
         failed = [row for row in rows if row.verdict != "passed"]
         console.print()
-        console.print(f"[bold]{escape(agent)}[/bold]: {_count(rows)}", highlight=False)
+        title = f"[bold]{escape(agent)}[/bold]: {_count(rows)}"
+        console.print(title, highlight=False, soft_wrap=True)
         if failed:
             console.print(_table(rows))
             _tell_each(failed)
@@ -133,6 +146,8 @@ def _tell(summary: Summary) -> None:
                 if limits.calibrated
                 else f"assumed ({limits.episodes} passed episodes are too few)"
             )
+            if limits.left_out:
+                how += f", {limits.left_out} that cannot be played again left out"
             console.print(f"thresholds {how}: {values}", style="dim", highlight=False)
         said = advise(short_name(agent), 0, rows).says
         if failed and all(row.verdict == "from_outside" for row in failed):
@@ -149,9 +164,9 @@ def _count(rows: Sequence[SummaryRow]) -> str:
 def _table(rows: Sequence[SummaryRow]) -> Table:
     """Failures by capability and type, one line for each condition."""
     failed = [row for row in rows if row.verdict != "passed"]
-    kinds = sorted({row.kind for row in failed if row.kind is not None})
-    others = sorted({row.verdict for row in failed if row.kind is None})
-    table = Table(box=box.SIMPLE, pad_edge=False)
+    kinds = sorted({row.kind for row in failed if _is_named(row) and row.kind is not None})
+    others = sorted({row.verdict for row in failed} - {"attributed"})
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("condition")
     table.add_column("episodes", justify="right")
     table.add_column("failed", justify="right")
@@ -165,13 +180,15 @@ def _table(rows: Sequence[SummaryRow]) -> Table:
             escape(condition),
             str(len(here)),
             str(sum(row.verdict != "passed" for row in here)),
-            *(_number(sum(row.kind == kind for row in here)) for kind in kinds),
-            *(
-                _number(sum(row.verdict == verdict and row.kind is None for row in here))
-                for verdict in others
-            ),
+            *(_number(sum(_is_named(row) and row.kind == kind for row in here)) for kind in kinds),
+            *(_number(sum(row.verdict == verdict for row in here)) for verdict in others),
         )
     return table
+
+
+def _is_named(row: SummaryRow) -> bool:
+    """Whether one capability is the cause."""
+    return row.verdict == "attributed"
 
 
 def _number(count: int) -> str:

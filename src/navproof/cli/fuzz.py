@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.markup import escape
 
 from navproof.cli._output import JsonFlag, console, print_json, print_table
 from navproof.cli._stopping import terminable
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["fuzz"]
 
+_SHOWN = 8  # failures that are told one by one
 _SCENES = "home/val/0,home/val/1,office/val/0"
 
 
@@ -56,7 +58,8 @@ def fuzz(
     initial: Annotated[
         int | None,
         typer.Option(
-            help="Cases of the seed corpus, which count in the budget [default: 12, or all]."
+            help="Cases of the seed corpus, which count in the budget (12, or all; of a campaign "
+            "that is there, its own)."
         ),
     ] = None,
     diagnose: Annotated[
@@ -79,6 +82,7 @@ def fuzz(
     from navproof.diagnose.fuzz.campaign import INITIAL_CASES, run_campaign
     from navproof.diagnose.fuzz.felt import felt_by
     from navproof.diagnose.fuzz.mutate import SceneMutator
+    from navproof.diagnose.fuzz.store import Store
     from navproof.diagnose.fuzz.suite import (
         distinct,
         minimal_failures,
@@ -95,6 +99,9 @@ def fuzz(
     search = make_tester(tester, along)
     mutator = SceneMutator(task, scenes, along, felt_by(agent, task))
     about = {"task": mutator.task, "scenes": list(scenes), "axes": list(along)}
+    if initial is None:
+        there = None if fresh else Store(out).header()
+        initial = min(INITIAL_CASES, budget) if there is None else there.initial
     progress = FuzzProgress()
     try:
         with terminable(), progress:
@@ -105,7 +112,7 @@ def fuzz(
                 Budget(budget),
                 seed,
                 attribute_all=diagnose,
-                initial=min(INITIAL_CASES, budget) if initial is None else initial,
+                initial=initial,
                 about=about,
                 folder=out,
                 fresh=fresh,
@@ -114,7 +121,14 @@ def fuzz(
             kinds = distinct(campaign.failures)
             small: tuple[Minimal, ...] = ()
             if minimise:
-                small = minimal_failures(agent, kinds, mutator, out, progress=progress.minimising)
+                small = minimal_failures(
+                    agent,
+                    kinds,
+                    mutator,
+                    out,
+                    progress=progress.minimising,
+                    thresholds=campaign.thresholds,
+                )
     except KeyboardInterrupt:
         typer.echo(
             f"stopped: {progress.done} of {budget} cases are played and kept; "
@@ -140,6 +154,8 @@ def _tell(
     from navproof.diagnose.fuzz.suite import COMMANDS_NAME
 
     rows = _rows(campaign)
+    smaller = [minimal for minimal in small if minimal.removed]
+    same = sum(minimal.checked == "cause" for minimal in smaller)
     if json:
         print_json(
             {
@@ -149,25 +165,61 @@ def _tell(
                 "cases": len(campaign.results),
                 "failures": len(campaign.failures),
                 "distinct": len(kinds),
-                "smaller": sum(1 for m in small if m.removed),
+                "smaller": len(smaller),
+                "smaller_of_same_cause": same,
                 "by_cause": rows,
                 "suites": [str(path) for path in files],
             }
         )
         return
     found, played = len(campaign.failures), len(campaign.results)
+    said = f"{found} of {played} cases failed" if found else f"none of {played} cases failed"
+    console.print()
+    title = f"[bold]{escape(campaign.agent)}[/bold]: {said}"
+    console.print(title, highlight=False, soft_wrap=True)
     if rows:
-        print_table(f"{campaign.agent}, failures found by {campaign.tester}", rows)
-    said = f"none of {played} cases failed"
-    if found:
-        said = f"{found} of {played} cases failed, {len(kinds)} of them unlike each other"
-    if small:
-        said += f"; {sum(1 for m in small if m.removed)} made smaller"
-    console.print(said, highlight=False)
-    console.print(f"campaign: {out}", soft_wrap=True, highlight=False)
+        print_table(f"failures found by {campaign.tester}", rows)
+        _tell_each(kinds)
+        _say(_distinct_words(found, len(kinds)) + _smaller_words(small, len(smaller), same))
     if files:
-        commands = files[0].parent / COMMANDS_NAME
-        console.print(f"run them again: sh {commands}", soft_wrap=True, highlight=False)
+        _say(f"run them again: sh {files[0].parent / COMMANDS_NAME}")
+    _say(f"campaign: {out}; navproof report {out} shows it", style="dim")
+
+
+def _say(text: str, style: str | None = None) -> None:
+    console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
+
+
+def _tell_each(kinds: Sequence[CaseResult]) -> None:
+    """The failures that are unlike each other, in a line each."""
+    for result in kinds[:_SHOWN]:
+        where = result.case.case_id
+        if result.case.condition != "clean":
+            where = f"{where} under {result.case.condition}"
+        told = "not diagnosed" if result.diagnosis is None else result.diagnosis.said
+        _say(f"  {where}: {result.trace.reason or told}")
+    if len(kinds) > _SHOWN:
+        _say(f"  … and {len(kinds) - _SHOWN} more", style="dim")
+
+
+def _distinct_words(found: int, kinds: int) -> str:
+    if found == kinds:
+        return "no two of them are alike" if found > 1 else "one failure"
+    return f"{kinds} unlike each other" if kinds > 1 else f"all {found} are alike"
+
+
+def _smaller_words(small: Sequence[Minimal], smaller: int, same: int) -> str:
+    """What came of making them smaller, and what was checked of those that were."""
+    if not small:
+        return ""
+    if not smaller:
+        return "; none could be made smaller"
+    said = f"; {smaller} made smaller"
+    if same == smaller:
+        return f"{said}, still failing from the same cause"
+    if not same:
+        return f"{said}, still failing (causes were not compared)"
+    return f"{said}, {same} of them still failing from the same cause, the others still failing"
 
 
 def _rows(campaign: Campaign) -> list[dict[str, Any]]:
@@ -177,7 +229,8 @@ def _rows(campaign: Campaign) -> list[dict[str, Any]]:
         told = result.diagnosis
         source = None if told is None else told.attribution
         if source is not None:
-            key = (source.capability.value, f"{source.kind.value} {source.kind.said}")
+            together = "" if source.also is None else f" + {source.also}"
+            key = (f"{source.capability}{together}", f"{source.kind} {source.kind.said}")
         else:
             key = ("–", "not diagnosed" if told is None else told.verdict.replace("_", " "))
         groups.setdefault(key, []).append(result)

@@ -21,11 +21,11 @@ def replay(
         Path, typer.Option("--out", "-o", help="The file to write: .mp4, .gif or .png (a strip).")
     ] = Path("replay.mp4"),
     agent: Annotated[
-        str | None, typer.Option("--agent", "-a", help="Whose episode [default: the first agent].")
+        str | None, typer.Option("--agent", "-a", help="Whose episode (default: the first agent).")
     ] = None,
     condition: Annotated[
         str | None,
-        typer.Option("--condition", "-c", help="Under which condition [default: the first]."),
+        typer.Option("--condition", "-c", help="Under which condition (default: the first)."),
     ] = None,
     fps: Annotated[float, typer.Option(help="Steps per second.")] = 10.0,
     json: JsonFlag = False,

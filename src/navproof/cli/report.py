@@ -14,11 +14,15 @@ __all__ = ["report"]
 
 def report(
     runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN...", help="Run folders; agents stand side by side.")
+        list[Path],
+        typer.Argument(
+            metavar="RUN...",
+            help="Run folders, agents stand side by side; or folders of 'navproof fuzz'.",
+        ),
     ],
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", help="The file to write [default: report.html in RUN]."),
+        typer.Option("--out", "-o", help="The file to write (else report.html in RUN)."),
     ] = None,
     episodes: Annotated[
         int,
@@ -30,11 +34,23 @@ def report(
     json: JsonFlag = False,
 ) -> None:
     """Write one self-contained HTML report: summary, comparisons, failures, chosen episodes."""
-    from navproof.report import write_report
+    from navproof.errors import RunError
+    from navproof.report.campaign_page import is_campaign, write_campaign_report
+    from navproof.report.html import write_report
 
     if out is not None and out.is_dir():
         out = out / "report.html"
-    path = write_report(runs, out or runs[0] / "report.html", episodes=episodes)
+    out = out or runs[0] / "report.html"
+    found = [folder for folder in runs if is_campaign(folder)]
+    if found and len(found) < len(runs):
+        other = next(folder for folder in runs if folder not in found)
+        raise RunError(
+            f"{found[0]} is a search for failures and {other} is not: report them one at a time"
+        )
+    if found:
+        path = write_campaign_report(found, out)
+    else:
+        path = write_report(runs, out, episodes=episodes)
     size = path.stat().st_size
     if json:
         print_json({"report": str(path), "bytes": size})

@@ -24,7 +24,7 @@ def score(
         typer.Option(
             "--by",
             help="Of tasks with several goals: how to group them (repeatable)"
-            " [default: tag and failure].",
+            " (default: tag and failure).",
             show_default=False,
         ),
     ] = None,

@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 
 from navproof.diagnose.attribute import Settings, attribute
-from navproof.diagnose.oracle import SemanticDistance
+from navproof.diagnose.oracle import MemoryLikeness, SemanticDistance
 from navproof.diagnose.oracles import make_oracles
 from navproof.diagnose.types import Diagnosis, Thresholds
 from navproof.diagnose.workbench import Workbench
@@ -40,6 +40,7 @@ class Desk:
     folder: RunFolder
     settings: Settings
     distance: SemanticDistance | None = None
+    likeness: MemoryLikeness | None = None
 
     def __post_init__(self) -> None:
         self._bench: Workbench | None = None
@@ -52,7 +53,7 @@ class Desk:
             if trace.status != "ok":
                 return Diagnosis(key, "not_run", said=f"It ended early: {trace.reason}")
             if self._bench is None or self._bench.agent != key.agent:
-                self._bench = Workbench(key.agent, make_oracles(self.distance))
+                self._bench = Workbench(key.agent, make_oracles(self.distance, self.likeness))
             stage = self._bench.restage(trace)
             return attribute(stage, given.thresholds, expected=trace, settings=self.settings)
         except Exception as error:

@@ -33,7 +33,12 @@ class Nobody:
         return ()
 
     def evidence(
-        self, situation: Situation, decision: Decision, capability: Capability
+        self,
+        situation: Situation,
+        decision: Decision,
+        capability: Capability,
+        *,
+        led: bool = False,
     ) -> Evidence:
         return Evidence(situation.observation.step, "")
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 
+from navproof.diagnose._clean import is_spoiled
 from navproof.diagnose._moment import Moment
 from navproof.diagnose.capabilities import Capability
 from navproof.diagnose.oracle import Expected, Situation
 from navproof.diagnose.perceiving import BELIEVED
+from navproof.diagnose.planning import expert_path
 from navproof.diagnose.types import Evidence
 from navproof.runner.record import action_words
 from navproof.tasks.viewpoints import box_distance_m
 from navproof.types import FIRST_PERSON_ID, Decision
 
-__all__ = ["tell"]
+__all__ = ["tell", "tell_search"]
 
 
 def tell(
@@ -64,6 +66,25 @@ def tell(
             )
 
 
+def tell_search(
+    situation: Situation, decision: Decision, moment: Moment, expected: Expected
+) -> Evidence:
+    """The evidence of a step at which the agent looks for its goal elsewhere."""
+    goals, words = situation.env.task.goals(), moment.relevant.words
+    away_m = situation.env.sim.geodesic(situation.pose.point, goals)
+    said = f"it looks for the {words} elsewhere, the nearest is {away_m:.1f} m away"
+    if action_words(decision.action) in ("stop", "found"):
+        said = f"it gives up, the nearest {words} is {away_m:.1f} m away"
+    return Evidence(
+        situation.observation.step,
+        said,
+        expected_plan=expert_path(situation, moment.own, goals),
+        believed_plan=moment.beliefs.plan,
+        expected_actions=tuple(action_words(a) for a in expected.lead_actions),
+        action=action_words(decision.action),
+    )
+
+
 def _said_of_sight(situation: Situation, moment: Moment) -> str:
     sight, beliefs = moment.sight, moment.beliefs
     if sight is None:
@@ -79,6 +100,8 @@ def _said_of_sight(situation: Situation, moment: Moment) -> str:
         return f"'{beliefs.perceived[wrong[0]].label}' was reported where there is none"
     if sight.expected:
         return f"the {moment.relevant.labels[sight.expected[0]]} was seen, but not well"
+    if is_spoiled(situation.env, situation.observation):
+        return "its pictures are spoiled from here on"
     return "nothing that matters was in view"
 
 

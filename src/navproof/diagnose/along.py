@@ -30,7 +30,7 @@ _TRACK_SPACING_M = 0.25
 _FIRST_M = 0.2  # a point nearer than this says nothing of the direction
 _AWRY_RAD = math.radians(45.0)
 _FORWARD_TURNS, _FORWARD_RAD = 1.5, math.radians(45.0)
-_BETTER_TURNED = 0.5
+_BETTER_TURNED, _STEADILY_TURNED = 0.5, 1.0  # turns that are missing
 _EITHER_TURNS = 0.5
 _END_STEPS = 2
 _AS_NEAR_M = 0.05
@@ -68,14 +68,21 @@ def ahead_of(plan: Sequence[XY], pose: Pose, robot: Robot) -> Ahead | None:
 
 
 def following(
-    plan: Sequence[XY], pose: Pose, brief: TaskBrief, like: Action | None = None
+    plan: Sequence[XY],
+    pose: Pose,
+    brief: TaskBrief,
+    like: Action | None = None,
+    *,
+    steadily: bool = False,
 ) -> tuple[Action, ...]:
     """The actions that follow a plan, best first; none where every action does, or there is no
-    plan. Where the task takes several kinds of action, those of the kind of ``like`` come first."""
+    plan. Where the task takes several kinds of action, those of the kind of ``like`` come first.
+    ``steadily``: a turn is better than going on only where more than a whole one is missing."""
     ahead = ahead_of(plan, pose, brief.robot)
     if ahead is None:
         return ()
-    moves = tuple(m for m in _moves(ahead, brief.robot) if m in brief.actions)
+    better = _STEADILY_TURNED if steadily else _BETTER_TURNED
+    moves = tuple(m for m in _moves(ahead, brief.robot, better) if m in brief.actions)
     if brief.control == "discrete":
         return moves
     if brief.control == "velocity":
@@ -107,12 +114,12 @@ def goes_along(action: Action, ahead: Ahead, robot: Robot) -> bool:
 
 
 # --------------------------------------------------------------------------------------- inside
-def _moves(ahead: Ahead, robot: Robot) -> list[Move]:
+def _moves(ahead: Ahead, robot: Robot, better: float = _BETTER_TURNED) -> list[Move]:
     turn, bearing, course = math.radians(robot.turn_deg), ahead.bearing_rad, ahead.course_rad
     towards, away = (Move.LEFT, Move.RIGHT) if bearing > 0.0 else (Move.RIGHT, Move.LEFT)
     found = [towards]
     if min(abs(bearing), abs(course)) <= max(_FORWARD_TURNS * turn, _FORWARD_RAD) + 1e-9:
-        found.insert(1 if abs(bearing) > _BETTER_TURNED * turn else 0, Move.FORWARD)
+        found.insert(1 if abs(bearing) > better * turn else 0, Move.FORWARD)
     slight = min(abs(bearing), math.pi - abs(bearing)) <= _EITHER_TURNS * turn
     if slight or course * bearing < 0.0:
         found.append(away)

@@ -4,35 +4,39 @@
     (C*, t*) = the one of least t
 
 Errors come in bouts (``thresholds.bouts``), and a bout is corrected as a whole. The search is that
-of design 0016: capabilities are screened by correcting each from its first bout on, then the bouts
-of those that could have saved the run are tried alone, earliest first.
+of design 0016: bouts are tried alone, earliest first, of capabilities that would have saved the run
+if they had been right from their first bout on. What no bout explains is asked of eyes that never
+err, of an expert who leads the search, and of both.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-import numpy as np
-
+from navproof.diagnose._clean import is_spoiled
 from navproof.diagnose._search import Found, Search
-from navproof.diagnose.capabilities import Capability
+from navproof.diagnose.capabilities import PIPELINE, Capability
 from navproof.diagnose.oracle import Situation
 from navproof.diagnose.outside import ask_from_outside
+from navproof.diagnose.planning import plan_error
 from navproof.diagnose.snapshot import Checkpoints
 from navproof.diagnose.stage import Stage, StageState
-from navproof.diagnose.suggest import suggestion
+from navproof.diagnose.suggest import searching, suggestion
 from navproof.diagnose.thresholds import bouts
 from navproof.diagnose.types import (
     Attribution,
     Bout,
     Cost,
     Diagnosis,
+    Dose,
     Evidence,
     Finding,
     Repair,
     StepErrors,
     Thresholds,
+    Verdict,
 )
 from navproof.errors import NavproofError, SpecError
 from navproof.log.trace import Trace
@@ -42,7 +46,6 @@ from navproof.types import Decision
 __all__ = ["Settings", "attribute", "observe"]
 
 _INSIDE = (Capability.PERCEPTION, Capability.MEMORY)
-_SPOILED = ("rgb", "depth")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,22 +115,13 @@ def _watch(
 
     def look(situation: Situation, decision: Decision) -> None:
         errors.append(stage.oracle.judge(situation, decision))
-        if not spoiled and situation.env.condition.parts and _is_spoiled(situation):
+        if not spoiled and is_spoiled(situation.env, situation.observation):
             spoiled.append(situation.observation.step)
 
     while not stage.done:
         states.offer(len(stage.records), stage.keep)
         stage.step(look=look)
     return tuple(errors), spoiled[0] if spoiled else None
-
-
-def _is_spoiled(situation: Situation) -> bool:
-    given, clean = situation.observation, situation.env.observe(clean=True)
-    return any(
-        not np.array_equal(given.readings[name], clean.readings[name])
-        for name in _SPOILED
-        if name in given.readings
-    )
 
 
 def _first_difference(a: tuple[str, ...], b: tuple[str, ...]) -> int:
@@ -150,15 +144,17 @@ def _explain(
         findings, played = _probe(stage, states, failed, settings)
         said = f"A black box, of which no capability can be named. {_outcome(findings)}".strip()
         return replace(told, verdict="from_outside", findings=findings, said=said), played
-    search = Search(stage, states, tuple(stage.records), settings.trials)
+    search = Search(stage, states, tuple(stage.records), told.errors, settings.trials)
     inside = stage.is_correctable
-    tried = tuple(b for b in told.bouts if inside or b.capability not in _INSIDE)
-    found = search.source(tried, spoiled if inside else None)
+    open_to = tuple(c for c in PIPELINE if inside or c not in _INSIDE)
+    tried = tuple(b for b in told.bouts if b.capability in open_to)
+    found = search.source(tried, spoiled if inside else None) or search.beyond(open_to)
     told = replace(told, trials=tuple(search.trials))
     if found is not None:
-        attribution = _attribution(stage, states, told, found)
+        source = _attribution(stage, states, told, found)
+        verdict: Verdict = "attributed" if source.also is None else "joint"
         return (
-            replace(told, verdict="attributed", attribution=attribution, said=_said(attribution)),
+            replace(told, verdict=verdict, attribution=source, said=_said(source)),
             search.played + found.bout.first - states.before(found.bout.first)[0] + 1,
         )
     told = replace(told, verdict="unattributed", said=_unexplained(told, inside=inside))
@@ -180,30 +176,47 @@ def _attribution(
 ) -> Attribution:
     bout, step = found.bout, found.bout.first
     values, kind = told.errors[step].values, bout.kind
-    evidence = _evidence(stage, states, bout)
-    dose = found.saved.intervention.dose
-    trace = found.saved.trace
-    repair = Repair(bout.capability, step, dose, trace.poses, trace.actions)
+    how, trace = found.saved.intervention, found.saved.trace
+    led = how.led and bout.capability is Capability.PLANNING
+    evidence = _evidence(stage, states, bout, led=led)
+    repair = Repair(bout.capability, step, how.dose, trace.poses, trace.actions)
     error = values.get(bout.capability, bout.peak)
+    if led:
+        error = round(plan_error(evidence.believed_plan, evidence.expected_plan), 6)
+    helps = searching() if led else suggestion(kind, evidence)
     return Attribution(
-        bout.capability, step, error, kind, dose, evidence, repair, suggestion(kind, evidence)
+        bout.capability, step, error, kind, how.dose, evidence, repair, helps, how.also
     )
 
 
-def _evidence(stage: Stage, states: Checkpoints[StageState], bout: Bout) -> Evidence:
+def _evidence(stage: Stage, states: Checkpoints[StageState], bout: Bout, *, led: bool) -> Evidence:
     """Go to the step of the failed run where it began, and look."""
     _, state = states.before(bout.first)
     stage.put_back(state)
     while len(stage.records) < bout.first:
         stage.step()
     seen: list[Evidence] = []
-    stage.step(look=lambda s, d: seen.append(stage.oracle.evidence(s, d, bout.capability)))
+
+    def look(situation: Situation, decision: Decision) -> None:
+        seen.append(stage.oracle.evidence(situation, decision, bout.capability, led=led))
+
+    stage.step(look=look)
     return seen[0]
 
 
+_HOW: Mapping[Dose, str] = {
+    "alone": "corrected there",
+    "onward": "corrected from there on",
+    "throughout": "with it right in every step",
+    "led": "led to where the goal is",
+}
+
+
 def _said(found: Attribution) -> str:
-    how = "corrected there" if found.dose == "alone" else "corrected from there on"
     what = found.evidence.said.rstrip(".")
+    how = _HOW[found.dose]
+    if found.also is not None:
+        how = f"only with {found.capability} right in every step and {_HOW['led']} as well"
     return (
         f"{found.capability.capitalize()} at step {found.step} ({found.kind.said}"
         f"{f': {what}' if what else ''}); {how}, the run succeeds."
@@ -220,11 +233,12 @@ def _outcome(findings: tuple[Finding, ...]) -> str:
 
 def _unexplained(told: Diagnosis, *, inside: bool) -> str:
     tried = list(dict.fromkeys(trial.capability for trial in told.trials))
+    together = any(trial.also is not None for trial in told.trials)
     erred = list(dict.fromkeys(bout.capability for bout in told.bouts))
     closed = [c for c in erred if c in _INSIDE and not inside]
     said = "No capability erred measurably."
     if tried:
-        said = f"Correcting {' or '.join(tried)} does not save the run."
+        said = f"Correcting {' or '.join(tried)} does not save the run{', nor both' * together}."
     if closed:
         them = " and ".join(closed)
         said = f"{said if tried else ''} Its {them} erred but cannot be corrected in this agent."

@@ -1,4 +1,4 @@
-"""Counterfactuals: the same run with one capability corrected in a window of steps.
+"""Counterfactuals: the same run with a capability corrected in a window of steps.
 
     τ^(C, t) = M_(C, t)(oracle, τ)                                          CanTest, equation 11
 
@@ -35,32 +35,44 @@ as the same state: an agent keeps more than it tells, but not for that long with
 
 @dataclass(frozen=True, slots=True)
 class Intervention:
-    """A capability is corrected from step ``first`` to ``last`` (inclusive; None: to the end)."""
+    """A capability is corrected from step ``first`` to ``last`` (inclusive; None: to the end), and
+    ``also`` another one with it. ``throughout``: it is not a bout that is corrected, but all there
+    is. ``led``: planning knows where the goal is."""
 
     capability: Capability
-    first: int
+    first: int = 0
     last: int | None = None
+    throughout: bool = False
+    led: bool = False
+    also: Capability | None = None
 
     @property
     def dose(self) -> Dose:
+        if self.led:
+            return "led"
+        if self.throughout:
+            return "throughout"
         return "onward" if self.last is None else "alone"
 
-    def at(self, step: int) -> Capability | None:
+    def at(self, step: int) -> tuple[Capability, ...]:
         """What is corrected at a step."""
-        inside = self.first <= step and (self.last is None or step <= self.last)
-        return self.capability if inside else None
+        if not (self.first <= step and (self.last is None or step <= self.last)):
+            return ()
+        return (self.capability,) if self.also is None else (self.capability, self.also)
 
 
 @dataclass(frozen=True, slots=True)
 class Counterfactual:
     """How it went. ``trace`` holds the whole run, prefix included; it is cut short where the end
-    was known early. ``steps_played`` counts what had to be played for it, replay included."""
+    was known early. ``steps_played`` counts what had to be played for it, replay included;
+    ``differs_at`` is the first step that was not as in the failed run."""
 
     intervention: Intervention
     success: bool
     trace: Trace
     steps_played: int
     ended: Ended
+    differs_at: int
     reason: str = ""  # of an agent that failed while it was corrected
 
 
@@ -81,7 +93,7 @@ def play_otherwise(
     while not stage.done:
         index = len(stage.records)
         try:
-            stage.step(intervention.at(index))
+            stage.step(*intervention.at(index), led=intervention.led)
         except NavproofError as error:
             reason = str(error)
             break
@@ -96,7 +108,8 @@ def play_otherwise(
     trace = stage.trace()
     saved = ended == "end" and not reason and success(trace) > 0.0
     played = len(stage.records) - at
-    return Counterfactual(intervention, saved, trace, played, ended, reason)
+    differs_at = _first_difference(stage.records, failed)
+    return Counterfactual(intervention, saved, trace, played, ended, differs_at, reason)
 
 
 def is_hopeless(stage: Stage) -> bool:
@@ -116,7 +129,13 @@ def is_hopeless(stage: Stage) -> bool:
 def _is_same(records: Sequence[StepRecord], failed: Sequence[StepRecord]) -> bool:
     """Whether the last step was the one that the failed run had then."""
     index = len(records) - 1
-    if index >= len(failed):
-        return False
-    now, then = records[index], failed[index]
+    return index < len(failed) and _is_alike(records[index], failed[index])
+
+
+def _is_alike(now: StepRecord, then: StepRecord) -> bool:
     return now.pose == then.pose and now.action == then.action and now.beliefs == then.beliefs
+
+
+def _first_difference(records: Sequence[StepRecord], failed: Sequence[StepRecord]) -> int:
+    alike = (_is_alike(now, then) for now, then in zip(records, failed, strict=False))
+    return next((i for i, same in enumerate(alike) if not same), len(failed) - 1)

@@ -1,8 +1,9 @@
-"""A language model as judge of labels, behind any OpenAI-compatible endpoint (an option).
+"""A language model as judge of labels and memories, behind any OpenAI-compatible endpoint.
 
-The scale is that of CanTest's Figure 9, as in ``semantics``, told to the model in words. Answers
-are kept on disk by model and question, so that a diagnosis can be repeated without it; a question
-that cannot be asked is an error, never a guess.
+The scales are those of CanTest's Figures 9 (labels, as in ``semantics``) and 10 (memories), told to
+the model in words. Answers are kept on disk by model and question, so that a diagnosis can be
+repeated without it; a question that cannot be asked is an error, never a guess. Of a memory, an
+answer without a number leaves what is counted (``remembering``).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from navproof.corruptions.rewriter import UNNAMED, Rewriter, RewriterError
 from navproof.diagnose.oracle import Judge
 from navproof.errors import RunError
 
-__all__ = ["KEY_VARIABLE", "LlmDistance", "LlmJudge"]
+__all__ = ["KEY_VARIABLE", "LlmDistance", "LlmJudge", "LlmMemory", "UnusableAnswerError"]
 
 KEY_VARIABLE = "NAVPROOF_JUDGE_KEY"
 _PROMPT_VERSION = 1
@@ -43,6 +44,29 @@ Use this scale, from 0 (the same) to 1 (they exclude each other):
 1.00 labels that cannot both be true: "door" and "window"
 Case, punctuation and plural do not count; if both are empty or unknown it is 0.
 Answer {{"d": number}} with two decimals."""
+_MEMORY_SYSTEM = (
+    "You compare what a robot remembers with what it has seen, strictly and always in the same way."
+    " You answer with one JSON object and nothing else."
+)
+_MEMORY_QUESTION = """How well does this memory agree with what was seen?
+Seen, a line for each time, oldest first:
+{seen}
+Remembered, a line for each time, oldest first:
+{remembered}
+Use this scale, from 0 (it contradicts what was seen) to 1 (it agrees):
+1.00 all that is remembered was seen, there and in that order, and nothing that matters is missing
+0.80 nothing is wrong, but something is missing or told loosely
+0.50 part of it is right, but much is missing, or something was not seen there
+0.20 little agrees, or most of it was never seen
+0.00 it has nothing to do with what was seen, or contradicts it
+Places of the same number are one place. Another name for a thing is no fault ("couch" for "sofa"),
+nor is a broader one ("table" for "dining table"); case, punctuation and plural do not count. A
+thing that was never seen is a fault, and so are a wrong place and a wrong order.
+Answer {{"s": number}} with two decimals."""
+
+
+class UnusableAnswerError(RunError):
+    """The model answered, but not with a number in [0, 1]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +97,11 @@ class LlmJudge:
         try:
             answer = self._writer().ask(messages)
         except RewriterError as error:
-            raise RunError(f"labels could not be judged: {error}") from None
+            raise RunError(f"the agent could not be judged: {error}") from None
         try:
             rated = _number(answer, field)
         except (ValueError, LookupError):
-            raise RunError(
+            raise UnusableAnswerError(
                 f"the judge at {self.url} answered '{answer[:80]}' instead of a number in [0, 1]"
             ) from None
         record = {"model": self._writer().identity, "prompt": prompt, "answer": answer}
@@ -107,6 +131,32 @@ class LlmDistance:
         if (a, b) not in self._known:
             self._known[a, b] = self._judge.rate(_SYSTEM, _QUESTION.format(a=a, b=b), "d")
         return self._known[a, b]
+
+
+class LlmMemory:
+    """A ``MemoryLikeness`` by the model at an address, or by another ``judge``."""
+
+    def __init__(self, url: str, model: str | None = None, *, judge: Judge | None = None) -> None:
+        self._judge = LlmJudge(url, UNNAMED if model is None else model) if judge is None else judge
+        self._known: dict[str, float | None] = {}
+
+    @property
+    def name(self) -> str:
+        return f"judge {self._judge.identity['model']}"
+
+    def __call__(self, remembered: Sequence[str], seen: Sequence[str]) -> float | None:
+        question = _MEMORY_QUESTION.format(seen=_list(seen), remembered=_list(remembered))
+        if question not in self._known:
+            try:
+                rated: float | None = self._judge.rate(_MEMORY_SYSTEM, question, "s")
+            except UnusableAnswerError:
+                rated = None
+            self._known[question] = rated
+        return self._known[question]
+
+
+def _list(lines: Sequence[str]) -> str:
+    return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, start=1))
 
 
 def _number(answer: str, name: str) -> float:

@@ -24,11 +24,12 @@ from navproof.tasks.viewpoints import REACH_M, box_distance_m
 from navproof.types import FIRST_PERSON_ID, Beliefs, Point
 from navproof.world.scene import Box
 
-__all__ = ["Aim", "aim_of", "known_goals"]
+__all__ = ["Aim", "aim_of", "has_in_mind", "known_goals"]
 
 WITHIN_M = 1.0
 SURE = 0.9
 _ROUNDING_M = 0.05
+_IN_MIND_M = 2.0  # from the middle of a thing to where one stands by it, at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,16 @@ def known_goals(
     """Those of the things that the agent knows."""
     return frozenset(
         thing for thing in things if _is_known(thing, situation, own, beliefs, past, naming)
+    )
+
+
+def has_in_mind(own: OwnFrame, beliefs: Beliefs, goals: frozenset[int], naming: Naming) -> bool:
+    """Whether the agent is going to something, or is at it, that it takes for one of the goals:
+    rightly or not."""
+    end = beliefs.plan[-1] if beliefs.plan else (own.believed.x, own.believed.y)
+    return any(
+        naming.is_true_of_any(label, goals) and math.dist(place[:2], end) <= _IN_MIND_M
+        for label, place in _places(beliefs)
     )
 
 

@@ -23,7 +23,7 @@ Error values (section 4.2, with FACTS' readings), all in [0, 1]:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -37,6 +37,7 @@ __all__ = [
     "CapabilityOracle",
     "Expected",
     "Judge",
+    "MemoryLikeness",
     "OracleFactory",
     "SemanticDistance",
     "Situation",
@@ -65,14 +66,16 @@ class Expected:
     """The expected output of every capability at a step. ``plan`` is empty where no path exists or
     none is called for. ``actions`` are those that follow the agent's *own* plan, best first, none
     where it has no plan; ``plan_actions`` those that follow the expected ``plan``, with the claim
-    (stop, found) at its end where that is a goal which the agent knows. Where they are empty the
-    agent's own action stands."""
+    (stop, found) at its end where that is a goal which the agent knows; ``lead_actions`` those that
+    take an agent which looks for a goal, and has none in mind, to where one is. Where they are
+    empty the agent's own action stands."""
 
     seen: tuple[Detection, ...] = ()
     remembered: tuple[Remembered, ...] = ()
     plan: tuple[XY, ...] = ()
     actions: tuple[Action, ...] = ()
     plan_actions: tuple[Action, ...] = ()
+    lead_actions: tuple[Action, ...] = ()
 
 
 class SemanticDistance(Protocol):
@@ -83,6 +86,16 @@ class SemanticDistance(Protocol):
     @property
     def name(self) -> str: ...
     def __call__(self, believed: str, expected: str) -> float: ...
+
+
+class MemoryLikeness(Protocol):
+    """How well a memory agrees with what it should hold, from 0 (it contradicts that) to 1 (the
+    paper's Figure 10). Both are told in lines, oldest first, as ``_memory_words`` writes them. None
+    where it cannot tell: what is counted stands then."""
+
+    @property
+    def name(self) -> str: ...
+    def __call__(self, remembered: Sequence[str], seen: Sequence[str]) -> float | None: ...
 
 
 class CapabilityOracle(Protocol):
@@ -104,9 +117,15 @@ class CapabilityOracle(Protocol):
         that was perceived rightly, in the agent's own words, where and when last seen."""
 
     def evidence(
-        self, situation: Situation, decision: Decision, capability: Capability
+        self,
+        situation: Situation,
+        decision: Decision,
+        capability: Capability,
+        *,
+        led: bool = False,
     ) -> Evidence:
-        """Expected and believed, told in a sentence."""
+        """Expected and believed, told in a sentence; ``led``: of planning, beside the expert's way
+        to the goal."""
 
 
 class OracleFactory(Protocol):

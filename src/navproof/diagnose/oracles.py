@@ -6,18 +6,24 @@ whether it was true, where the robot has been, what it has passed. Copies are ch
 
 from __future__ import annotations
 
-from navproof.diagnose._expert_actions import plan_actions
+from navproof.diagnose._expert_actions import lead_actions, plan_actions
 from navproof.diagnose._moment import Kept, Moment
 from navproof.diagnose._naming import Naming
 from navproof.diagnose._own_frame import OwnFrame
 from navproof.diagnose._requirements import Requirements, later_goals
 from navproof.diagnose._roaming import Roaming
-from navproof.diagnose._tell import tell
+from navproof.diagnose._tell import tell, tell_search
 from navproof.diagnose._views import Views, views_of
 from navproof.diagnose.along import Ahead, ahead_of, following, goes_along
 from navproof.diagnose.capabilities import Capability, ErrorType
-from navproof.diagnose.knowing import Aim, aim_of, known_goals
-from navproof.diagnose.oracle import Expected, OracleFactory, SemanticDistance, Situation
+from navproof.diagnose.knowing import Aim, aim_of, has_in_mind, known_goals
+from navproof.diagnose.oracle import (
+    Expected,
+    MemoryLikeness,
+    OracleFactory,
+    SemanticDistance,
+    Situation,
+)
 from navproof.diagnose.perceiving import Sight, compare_sight, least_pixels
 from navproof.diagnose.planning import compare_plan
 from navproof.diagnose.relevant import Relevant, relevant_now
@@ -40,12 +46,15 @@ __all__ = ["Oracles", "make_oracles"]
 _NO_BELIEFS = Beliefs()
 
 
-def make_oracles(distance: SemanticDistance | None = None) -> OracleFactory:
-    """A factory of oracles that compare labels by ``distance`` (by default the lexicon's)."""
+def make_oracles(
+    distance: SemanticDistance | None = None, likeness: MemoryLikeness | None = None
+) -> OracleFactory:
+    """A factory of oracles that compare labels by ``distance`` (by default the lexicon's), and
+    memories by ``likeness`` (by default by counting)."""
     chosen = LexicalDistance() if distance is None else distance
 
     def make(env: Env, brief: TaskBrief) -> Oracles:
-        return Oracles(env, brief, chosen)
+        return Oracles(env, brief, chosen, likeness)
 
     return make
 
@@ -53,9 +62,16 @@ def make_oracles(distance: SemanticDistance | None = None) -> OracleFactory:
 class Oracles:
     """A ``CapabilityOracle``. Holds neither environment nor simulator."""
 
-    def __init__(self, env: Env, brief: TaskBrief, distance: SemanticDistance) -> None:
+    def __init__(
+        self,
+        env: Env,
+        brief: TaskBrief,
+        distance: SemanticDistance,
+        likeness: MemoryLikeness | None = None,
+    ) -> None:
         self._brief = brief
         self._distance = distance
+        self._likeness = likeness
         self._naming = Naming(object_facts(env.sim.scene, env.episode))
         self._past = Past()
         self._roaming = Roaming()
@@ -65,6 +81,7 @@ class Oracles:
     def __deepcopy__(self, memo: object) -> Oracles:
         new = object.__new__(Oracles)
         new._brief, new._distance, new._naming = self._brief, self._distance, self._naming
+        new._likeness = self._likeness
         new._past, new._roaming = self._past.copy(), self._roaming.copy()
         new._requirements, new._kept = self._requirements.copy(), Kept()
         return new
@@ -94,7 +111,7 @@ class Oracles:
         moment = self._moment(situation, decision)
         beliefs, own = moment.beliefs, moment.own
         brief, action = situation.brief, decision.action
-        actions = following(beliefs.plan, own.believed, brief, action)
+        actions = following(beliefs.plan, own.believed, brief, action, steadily=True)
         if actions and moment.follows:
             actions = (action, *(a for a in actions if a != action))
         return Expected(
@@ -103,6 +120,12 @@ class Oracles:
             plan=moment.course.path or _own_plan(moment),
             actions=actions,
             plan_actions=plan_actions(situation, decision, moment),
+            lead_actions=lead_actions(
+                situation,
+                decision,
+                moment,
+                in_mind=has_in_mind(own, beliefs, moment.relevant.goals, self._naming),
+            ),
         )
 
     def watch(self, situation: Situation, decision: Decision) -> None:
@@ -124,10 +147,17 @@ class Oracles:
         return tuple(held.remembered for held in self._past.rightly())
 
     def evidence(
-        self, situation: Situation, decision: Decision, capability: Capability
+        self,
+        situation: Situation,
+        decision: Decision,
+        capability: Capability,
+        *,
+        led: bool = False,
     ) -> Evidence:
-        expected = self.expected(situation, decision)
-        return tell(situation, decision, capability, self._moment(situation, decision), expected)
+        expected, moment = self.expected(situation, decision), self._moment(situation, decision)
+        if led:
+            return tell_search(situation, decision, moment, expected)
+        return tell(situation, decision, capability, moment, expected)
 
     # ------------------------------------------------------------------------------- inside
     def _moment(self, situation: Situation, decision: Decision) -> Moment:
@@ -150,6 +180,7 @@ class Oracles:
             beliefs.perceived,
             step,
             self._distance,
+            self._likeness,
         )
         robot = situation.brief.robot
         ahead = ahead_of(beliefs.plan, own.believed, robot)

@@ -121,7 +121,7 @@ def _plays_out(stage: Stage, led_until: int = 0) -> tuple[bool, int]:
     while not stage.done:
         index = len(stage.records)
         try:
-            stage.step(Capability.PLANNING if index < led_until else None)
+            stage.step(*((Capability.PLANNING,) if index < led_until else ()))
         except NavproofError:
             return False, len(stage.records)
         if index >= led_until and not stage.done and is_hopeless(stage):

@@ -23,7 +23,7 @@ from navproof.metrics.path import distance_matrix, ndtw_from_distances, refine
 from navproof.sim.protocol import GoalSet, Simulator
 from navproof.types import Point
 
-__all__ = ["Course", "compare_plan", "expert_path"]
+__all__ = ["Course", "compare_plan", "expert_path", "plan_error"]
 
 THRESHOLD_M = 1.0
 _LEAST_M = 1.0
@@ -58,7 +58,7 @@ def compare_plan(situation: Situation, own: OwnFrame, ahead: Ahead | None, aim: 
     if len(path) < 2:
         return Course(ahead, (), None)
     believed = (own.believed.x, own.believed.y)
-    return Course(ahead, path, 1.0 - _likeness((believed, *ahead.rest), path))
+    return Course(ahead, path, plan_error((believed, *ahead.rest), path))
 
 
 def expert_path(situation: Situation, own: OwnFrame, goals: GoalSet) -> tuple[XY, ...]:
@@ -79,10 +79,13 @@ def _is_as_short(
     return left_m + onward_m <= _AS_SHORT * sim.geodesic(here, goals) + _SLACK_M
 
 
-def _likeness(plan: Sequence[XY], path: Sequence[XY]) -> float:
+def plan_error(plan: Sequence[XY], path: Sequence[XY]) -> float:
+    """How far a plan is from a path, in [0, 1]; 1 where one of them leads nowhere."""
+    if len(plan) < 2 or len(path) < 2:
+        return 1.0
     metres = max(_LEAST_M, min(length_m(plan), length_m(path)))
     reference, taken = (refine([(x, y, 0.0) for x, y in cut(w, metres)]) for w in (path, plan))
-    return ndtw_from_distances(distance_matrix(reference, taken), THRESHOLD_M)
+    return 1.0 - ndtw_from_distances(distance_matrix(reference, taken), THRESHOLD_M)
 
 
 def _grid(value: float) -> float:

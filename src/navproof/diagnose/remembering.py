@@ -5,7 +5,8 @@
 after CanTest's equation 4, given what memory was handed: expected is what was perceived *rightly*
 in the steps before, where and when last; a claim that repeats a wrong report is perception's error,
 so only claims that no report led to count against memory. Claims about other things than those that
-matter now are left out.
+matter now are left out. A ``MemoryLikeness`` (a language model, as in the paper) may say s instead,
+where counting finds something amiss and there is something to compare.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
+from navproof.diagnose._memory_words import in_words
 from navproof.diagnose._naming import Naming
-from navproof.diagnose.oracle import SemanticDistance
+from navproof.diagnose.oracle import MemoryLikeness, SemanticDistance
 from navproof.diagnose.perceiving import Sight
 from navproof.diagnose.relevant import Relevant
 from navproof.diagnose.semantics import WORDING
@@ -119,6 +121,7 @@ def compare_memory(
     now: Sequence[Detection],
     step: int,
     distance: SemanticDistance,
+    likeness: MemoryLikeness | None = None,
 ) -> Recall:
     """``past`` are the steps before ``step``, ``now`` the reports of that step."""
     expected = past.rightly(relevant.labels)
@@ -134,8 +137,26 @@ def compare_memory(
         return Recall(expected, claimed, matched, invented, 0.0, None)
     held = sum(claim is not None for claim in matched)
     order = _misordered(expected, matched, step)
-    likeness = held / (len(expected) + len(invented)) * (1.0 - 0.5 * order)
-    return Recall(expected, claimed, matched, invented, order, 1.0 - likeness)
+    agreed = held / (len(expected) + len(invented)) * (1.0 - 0.5 * order)
+    if likeness is not None and agreed < 1.0:
+        agreed = _rated(expected, matched, invented, step, likeness, agreed)
+    return Recall(expected, claimed, matched, invented, order, 1.0 - agreed)
+
+
+def _rated(
+    expected: Sequence[Held],
+    matched: Sequence[Remembered | None],
+    invented: Sequence[Remembered],
+    step: int,
+    likeness: MemoryLikeness,
+    counted: float,
+) -> float:
+    """What a judge says of the memory, or ``counted``. Claims that a wrong report led to are not
+    shown to it."""
+    seen = [(held.label, held.spots, held.step) for held in expected]
+    told, history = in_words(seen, matched, invented, step)
+    rated = likeness(told, history) if told and history else None
+    return counted if rated is None else rated
 
 
 def _match(

@@ -1,7 +1,7 @@
 """Diagnosing a whole run: calibrate on what passed, explain what failed, keep every answer.
 
 A diagnosis that is there already is kept, as long as it was asked for in the same way (run,
-settings, distance, thresholds); so an interrupted one is taken up again by the same call.
+settings, judges, thresholds); so an interrupted one is taken up again by the same call.
 """
 
 from __future__ import annotations
@@ -16,9 +16,16 @@ from navproof.agents.load import load_agent
 from navproof.diagnose._desk import Assignment, Desk, Office
 from navproof.diagnose.attribute import Settings
 from navproof.diagnose.files import read_diagnosis, write_diagnosis
-from navproof.diagnose.oracle import SemanticDistance
+from navproof.diagnose.oracle import MemoryLikeness, SemanticDistance
 from navproof.diagnose.semantics import LexicalDistance
-from navproof.diagnose.summary import Summary, SummaryRow, read_summary, row_of, write_summary
+from navproof.diagnose.summary import (
+    COUNTED,
+    Summary,
+    SummaryRow,
+    read_summary,
+    row_of,
+    write_summary,
+)
 from navproof.diagnose.thresholds import assumed, calibrate
 from navproof.diagnose.types import Diagnosis, Thresholds
 from navproof.errors import RunError, SpecError
@@ -59,13 +66,15 @@ def diagnose_run(
     workers: int = 1,
     settings: Settings = Settings(),  # noqa: B008 (frozen)
     distance: SemanticDistance | None = None,
+    likeness: MemoryLikeness | None = None,
     progress: DiagnosisProgress | None = None,
 ) -> Summary:
     """Explain the failures of a run and write the answers beside its traces.
 
     ``agents``, ``conditions``: only these. ``limit``: only the first so many episodes of each agent
-    under each condition, those that passed among them. The result is the same for any number of
-    ``workers``; it also holds what was explained before.
+    under each condition, those that passed among them. ``distance``, ``likeness``: who compares
+    labels and memories, by default the lexicon and counting. The result is the same for any number
+    of ``workers``; it also holds what was explained before.
     """
     progress = progress or _Silence()
     if workers < 1:
@@ -76,10 +85,15 @@ def diagnose_run(
     chosen = _choose(folder, rows, agents, conditions, limit)
     for agent in dict.fromkeys(key.agent for key in chosen):
         load_agent(agent)
-    if distance is not None:
-        distance("chair", "table")  # one that cannot be asked says so now
-    summary = _taken_up(folder, settings, distance or LexicalDistance(), progress)
-    with Office(Desk(folder, settings, distance), workers) as office:
+    _ask_once(distance, likeness)
+    fresh = Summary(
+        folder.info.spec_hash,
+        settings,
+        (distance or LexicalDistance()).name,
+        likeness=COUNTED if likeness is None else likeness.name,
+    )
+    summary = _taken_up(folder, fresh, progress)
+    with Office(Desk(folder, settings, distance, likeness), workers) as office:
         for agent in dict.fromkeys(key.agent for key in chosen):
             mine = [key for key in chosen if key.agent == agent]
             lost = any(not _has_passed(rows[key]) for key in mine)
@@ -132,14 +146,18 @@ def _choose(
     return [key for keys in chosen.values() for key in keys[:limit]]
 
 
-def _taken_up(
-    folder: RunFolder,
-    settings: Settings,
-    distance: SemanticDistance,
-    progress: DiagnosisProgress,
-) -> Summary:
-    """What is there of the same questions, or an empty summary."""
-    fresh = Summary(folder.info.spec_hash, settings, distance.name)
+def _ask_once(distance: SemanticDistance | None, likeness: MemoryLikeness | None) -> None:
+    """A judge that cannot be asked, or rates nothing, says so before the work."""
+    if distance is not None:
+        distance("chair", "table")
+    if likeness is None:
+        return
+    if likeness(("chair at place 1",), ("chair at place 1", "table at place 2")) is None:
+        raise RunError(f"{likeness.name} gave no number in [0, 1] for a memory; ask another model")
+
+
+def _taken_up(folder: RunFolder, fresh: Summary, progress: DiagnosisProgress) -> Summary:
+    """What is there of the same questions, or the ``fresh`` summary."""
     try:
         held = read_summary(folder)
     except RunError:
@@ -166,11 +184,19 @@ def _calibrated(
         return assumed()
     progress.announce(f"{agent}: playing {len(first) + len(rest)} passed episodes to calibrate")
     played = list(office.work(Assignment(key, assumed()) for key in first))
-    if not any(step.values for diagnosis in played for step in diagnosis.errors):
+    right = [diagnosis for diagnosis in played if diagnosis.verdict == "passed"]
+    if right and not any(step.values for diagnosis in right for step in diagnosis.errors):
         return assumed()  # a black box: there is nothing to judge
     played += office.work(Assignment(key, assumed()) for key in rest)
     played.sort(key=lambda diagnosis: diagnosis.key)
-    return calibrate(d.errors for d in played if d.verdict == "passed")
+    lost = [diagnosis for diagnosis in played if diagnosis.verdict != "passed"]
+    if lost:
+        progress.announce(
+            f"{agent}: {len(lost)} of {len(played)} passed episodes are left out of the "
+            f"calibration ({lost[0].key.episode_id}: {lost[0].said})"
+        )
+    limits = calibrate(d.errors for d in played if d.verdict == "passed")
+    return replace(limits, left_out=len(lost))
 
 
 def _shortest(
@@ -201,7 +227,7 @@ def _explained(
     for key in keys:
         if key not in failed:
             found[key] = SummaryRow(key, rows[key]["task"], "passed")
-        elif (kept := _kept(folder, key)) is not None:
+        elif (kept := _kept(folder, key, rows[key])) is not None:
             found[key] = row_of(kept, rows[key]["task"])
         else:
             waiting.append(key)
@@ -213,11 +239,14 @@ def _explained(
     return replace(summary, rows=tuple(found[key] for key in rows if key in found))
 
 
-def _kept(folder: RunFolder, key: TraceKey) -> Diagnosis | None:
+def _kept(folder: RunFolder, key: TraceKey, row: Mapping[str, Any]) -> Diagnosis | None:
+    """What was said before; not where the episode is sound and yet could not be played again, since
+    what was in the way (a judge that was away, a process that died) may be gone."""
     try:
-        return read_diagnosis(folder, key)
+        held = read_diagnosis(folder, key)
     except RunError:
         return None
+    return None if held.verdict == "not_run" and row["status"] == "ok" else held
 
 
 def _has_passed(row: Mapping[str, Any]) -> bool:

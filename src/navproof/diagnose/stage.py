@@ -1,11 +1,13 @@
 """One agent in one episode, played step by step, put back, and played on otherwise.
 
 The run is that of ``runner.rollout``: the same seeds, the same observations, the same actions. At
-every step one capability may be corrected (``Stage.step``):
+every step capabilities may be corrected (``Stage.step``):
 
-    perception  the eyes answer as the truth does, from readings that no condition has spoiled
+    perception  the eyes answer as the truth does, from readings that no condition has spoiled: of
+                sensors that are mounted as the agent was told, and not late
     memory      holds what was perceived rightly before, and nothing else
-    planning    the action is one that follows the expected plan
+    planning    the action is one that follows the expected plan; led, one that takes an agent
+                which knows no goal to where it is
     decision    the action is one that follows the agent's own plan
 
 The first two go through ``CorrectableAgent``; the last two replace the action, and the agent is
@@ -15,7 +17,7 @@ not told: it sees where that has brought it.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -24,6 +26,7 @@ import numpy as np
 from navproof.agents.correction import CorrectableAgent, Correction
 from navproof.agents.protocol import Agent
 from navproof.agents.validate import as_decision
+from navproof.diagnose._clean import clean_observation
 from navproof.diagnose.capabilities import Capability
 from navproof.diagnose.oracle import CapabilityOracle, Expected, OracleFactory, Situation
 from navproof.diagnose.snapshot import AgentState, GlobalRandom, keep_agent, put_back_agent
@@ -96,16 +99,16 @@ class Stage:
         """Whether perception and memory can be corrected in this agent."""
         return isinstance(self.agent, CorrectableAgent)
 
-    def step(self, correct: Capability | None = None, look: Look | None = None) -> Played:
-        """Play one step, with one capability corrected or none. ``look`` is called when the agent
-        has decided and nothing has been done yet, which is when its oracle can be asked about the
-        step (errors, evidence)."""
-        situation = self._situation(clean=correct is Capability.PERCEPTION)
+    def step(self, *correct: Capability, led: bool = False, look: Look | None = None) -> Played:
+        """Play one step, with these capabilities corrected; ``led``: planning knows where the goal
+        is. ``look`` is called when the agent has decided and nothing has been done yet, which is
+        when its oracle can be asked about the step (errors, evidence)."""
+        situation = self._situation(clean=Capability.PERCEPTION in correct)
         self._correct_inside(situation, correct)
         decision = self._ask(situation.observation)
         if look is not None:
             look(situation, decision)
-        action = self._action(situation, decision, correct)
+        action = self._action(situation, decision, correct, led=led)
         self.oracle.watch(situation, decision)
         self._do(decision, action)
         return Played(situation, decision, action)
@@ -142,17 +145,19 @@ class Stage:
     # ----------------------------------------------------------------------------------- inside
     def _situation(self, *, clean: bool) -> Situation:
         env = self.env
-        observation = self.env.observe(clean=True) if clean else self.observation
+        observation = clean_observation(env) if clean else self.observation
         start, pose = env.episode.start, env.sim.pose
-        return Situation(env, self.brief, observation, start, pose, self._truth(observation))
+        truth = self._truth(observation, clean=clean)
+        return Situation(env, self.brief, observation, start, pose, truth)
 
-    def _truth(self, observation: Observation) -> TruthFrame | None:
+    def _truth(self, observation: Observation, *, clean: bool) -> TruthFrame | None:
         """The truth of the picture that the agent is given, at its size; None where it is late."""
-        by_kind = {sensor.spec.kind: sensor.spec for sensor in self.env.mounted}
+        sensors = self.env.sensors if clean else self.env.mounted
+        by_kind = {sensor.spec.kind: sensor.spec for sensor in sensors}
         spec = next((by_kind[kind] for kind in _PICTURES if kind in by_kind), None)
         if spec is None or spec.camera is None:
             return None
-        if self.env.shown()[spec.name] != self.env.step_count:
+        if not clean and self.env.shown()[spec.name] != self.env.step_count:
             return None
         size = (spec.camera.width, spec.camera.height)
         other = by_kind.get("semantic")
@@ -166,15 +171,18 @@ class Stage:
             truth = np.asarray(resized, dtype=np.int32)
         return TruthFrame(truth, self._facts, self.brief.seed, observation.step)
 
-    def _correct_inside(self, situation: Situation, correct: Capability | None) -> None:
-        if correct not in (Capability.PERCEPTION, Capability.MEMORY):
+    def _correct_inside(self, situation: Situation, correct: Collection[Capability]) -> None:
+        inside = [c for c in (Capability.PERCEPTION, Capability.MEMORY) if c in correct]
+        if not inside:
             return
         if not isinstance(self.agent, CorrectableAgent):
-            raise AgentError(f"the {correct} of agent '{self.key.agent}' cannot be corrected")
-        if correct is Capability.MEMORY:
-            self.agent.correct(Correction(remembered=self.oracle.memory(situation)))
-        elif situation.frame is not None:
-            self.agent.correct(Correction(sight=situation.frame))
+            raise AgentError(f"the {inside[0]} of agent '{self.key.agent}' cannot be corrected")
+        self.agent.correct(
+            Correction(
+                sight=situation.frame if Capability.PERCEPTION in inside else None,
+                remembered=self.oracle.memory(situation) if Capability.MEMORY in inside else None,
+            )
+        )
 
     def _ask(self, observation: Observation) -> Decision:
         try:
@@ -185,14 +193,21 @@ class Stage:
             raise AgentError(f"step {observation.step}: {one_line(error)}") from error
 
     def _action(
-        self, situation: Situation, decision: Decision, correct: Capability | None
+        self,
+        situation: Situation,
+        decision: Decision,
+        correct: Collection[Capability],
+        *,
+        led: bool,
     ) -> Action:
-        if correct not in (Capability.PLANNING, Capability.DECISION):
+        if not {Capability.PLANNING, Capability.DECISION} & set(correct):
             return decision.action
         expected: Expected = self.oracle.expected(situation, decision)
-        if correct is Capability.PLANNING:  # its own action may follow both plans, and lead nowhere
-            return expected.plan_actions[0] if expected.plan_actions else decision.action
-        right = expected.actions
+        if Capability.PLANNING in correct:  # its own action may follow both plans, leading nowhere
+            leads = (expected.lead_actions if led else ()) or expected.plan_actions
+            if leads:
+                return leads[0]
+        right = expected.actions if Capability.DECISION in correct else ()
         if not right or decision.action in right:
             return decision.action
         return _steadily(right, self.records)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from navproof.diagnose.capabilities import ErrorType
 from navproof.diagnose.types import Evidence
 
-__all__ = ["suggestion"]
+__all__ = ["searching", "suggestion"]
 
 _SMALL_PX = 650.0  # of a box: about a hundredth of a picture of 256 × 256
 
@@ -45,6 +45,14 @@ def suggestion(kind: ErrorType, evidence: Evidence) -> str:
             )
         case ErrorType.OFF_PLAN:
             return _off_plan(evidence)
+
+
+def searching() -> str:
+    """What helps an agent that looks for its goal in the wrong places."""
+    return (
+        "Search where the goal is likely: rank places by what is usually near such a thing, and see"
+        " whole rooms before going back to known ones."
+    )
 
 
 def _missed(evidence: Evidence) -> str:

@@ -18,13 +18,17 @@ from navproof.log.folder import RunFolder
 from navproof.log.trace import TraceKey
 from navproof.plain import as_plain
 
-__all__ = ["Summary", "SummaryRow", "read_summary", "row_of", "write_summary"]
+__all__ = ["COUNTED", "Summary", "SummaryRow", "read_summary", "row_of", "write_summary"]
+
+COUNTED = "counted"
+"""How memories are compared where no model is asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryRow:
     """One episode. ``capability`` to ``dose`` are those of its attribution, None where it has none.
-    ``tried``: for each capability corrected from its first error on, whether that saved the run."""
+    ``tried``: for each capability corrected by itself from its first error on, throughout or led,
+    whether that saved the run. What only two together saved is told by ``said`` alone."""
 
     key: TraceKey
     task: str
@@ -40,14 +44,15 @@ class SummaryRow:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """``run`` is the hash of what was run, ``distance`` how labels were compared; ``rows`` are in
-    planned order, those of passed episodes among them."""
+    """``run`` is the hash of what was run, ``distance`` how labels were compared, ``likeness`` how
+    memories were; ``rows`` are in planned order, those of passed episodes among them."""
 
     run: str
     settings: Settings
     distance: str
     thresholds: Mapping[str, Thresholds] = field(default_factory=dict)
     rows: tuple[SummaryRow, ...] = ()
+    likeness: str = COUNTED
 
 
 _ADAPTER: TypeAdapter[Summary] = TypeAdapter(Summary)
@@ -57,10 +62,10 @@ def row_of(diagnosis: Diagnosis, task: str) -> SummaryRow:
     """The row of a diagnosis."""
     tried: dict[Capability, bool] = {}
     for trial in diagnosis.trials:
-        if trial.dose == "onward":
+        if trial.dose != "alone" and trial.also is None:
             tried[trial.capability] = tried.get(trial.capability, False) or trial.success
     found = diagnosis.attribution
-    if found is None:
+    if found is None or diagnosis.verdict != "attributed":
         return SummaryRow(diagnosis.key, task, diagnosis.verdict, said=diagnosis.said, tried=tried)
     return SummaryRow(
         diagnosis.key,

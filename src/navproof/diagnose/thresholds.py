@@ -4,10 +4,13 @@
 
 A value that a run survives nineteen times out of twenty is no error to look into. The floors keep
 a perfect agent's rounding from being one, the ceiling keeps a total miss (1) from ever being none.
+Decision is either right or wrong, so no value tells the harmless from the harmful; how long it
+lasts does: bouts up to the same quantile of the lengths in passed episodes are no error.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -19,7 +22,16 @@ from navproof.diagnose._roaming import WINDOW_STEPS
 from navproof.diagnose.capabilities import PIPELINE, Capability, ErrorType
 from navproof.diagnose.types import Bout, StepErrors, Thresholds
 
-__all__ = ["CEILING", "FLOORS", "LEAST_EPISODES", "assumed", "bouts", "calibrate"]
+__all__ = [
+    "CEILING",
+    "FLOORS",
+    "LEAST_EPISODES",
+    "LEAST_OFF_PLAN",
+    "MOST_OFF_PLAN",
+    "assumed",
+    "bouts",
+    "calibrate",
+]
 
 FLOORS: Mapping[Capability, float] = MappingProxyType(
     {
@@ -31,6 +43,9 @@ FLOORS: Mapping[Capability, float] = MappingProxyType(
 )
 CEILING = 0.9
 LEAST_EPISODES = 5
+LEAST_OFF_PLAN, MOST_OFF_PLAN = 2, 5
+"""Steps: a wrong turn and its undoing are no error; what lasts longer than the most is one,
+whatever passed episodes survive."""
 _QUANTILE = 0.95
 
 
@@ -54,7 +69,10 @@ def calibrate(passed: Iterable[Sequence[StepErrors]], quantile: float = _QUANTIL
         least = FLOORS[capability]
         found = float(np.quantile(held, quantile)) if held else least
         values[capability] = round(min(max(found, least), CEILING), 6)
-    return Thresholds(values, True, quantile, len(episodes), steps)
+    limits = Thresholds(values, True, quantile, len(episodes), steps)
+    lasted = [_steps(b) for e in episodes for b in bouts(e, limits) if _is_decision(b)]
+    usual = math.ceil(np.quantile(lasted, quantile)) if lasted else 0
+    return replace(limits, off_plan_steps=min(max(usual, LEAST_OFF_PLAN), MOST_OFF_PLAN))
 
 
 def bouts(errors: Sequence[StepErrors], thresholds: Thresholds, pause: int = 3) -> tuple[Bout, ...]:
@@ -74,8 +92,17 @@ def bouts(errors: Sequence[StepErrors], thresholds: Thresholds, pause: int = 3) 
             run.append(step)
         if run:
             found.append(_bout(capability, run))
+    found = [b for b in found if not _is_decision(b) or _steps(b) > thresholds.off_plan_steps]
     found = _with_loops(found)
     return tuple(sorted(found, key=lambda bout: (bout.first, bout.capability.rank)))
+
+
+def _is_decision(bout: Bout) -> bool:
+    return bout.capability is Capability.DECISION
+
+
+def _steps(bout: Bout) -> int:
+    return bout.last - bout.first + 1
 
 
 def _with_loops(found: Sequence[Bout]) -> list[Bout]:

@@ -47,13 +47,18 @@ class StepErrors:
 class Thresholds:
     """Above which value a capability errs. ``calibrated``: from the ``quantile`` of the values in
     ``episodes`` passed episodes of the agent (``steps`` in all); else there were too few of them
-    and the values are the assumed ones."""
+    and the values are the assumed ones. ``left_out``: episodes that had passed but could not be
+    played again as they were (a damaged trace, other actions), of which nothing is in them.
+    ``off_plan_steps``: bouts of decision up to so many steps are no error either; its values are 0
+    or 1, so what passed episodes have of it is told by how long it lasts."""
 
     values: Mapping[Capability, float]
     calibrated: bool
     quantile: float
     episodes: int
     steps: int
+    left_out: int = 0
+    off_plan_steps: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +91,19 @@ class Evidence:
     action: str = ""
 
 
-Dose = Literal["alone", "onward"]
+Dose = Literal["alone", "onward", "throughout", "led"]
 """``alone``: the capability is corrected in the steps of one bout (the paper's indicator, whose
-bouts have one step). ``onward``: from there to the end."""
+bouts have one step). ``onward``: from there to the end. ``throughout``: in every step, the one told
+being where that first showed. ``led``: throughout as well, and planning knows where the goal is
+while the agent looks for it (the paper's expert)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
     """One counterfactual: what was corrected from when, and whether the run then succeeded.
-    ``ended``: played to its "end", or known before because the goal was out of reach in the steps
-    left ("hopeless") or the state was again that of the failed run ("rejoined")."""
+    ``also`` is corrected throughout beside it. ``ended``: played to its "end", or known before
+    because the goal was out of reach in the steps left ("hopeless") or the state was again that of
+    the failed run ("rejoined")."""
 
     capability: Capability
     step: int
@@ -103,6 +111,7 @@ class Trial:
     success: bool
     steps_played: int
     ended: Literal["end", "hopeless", "rejoined"] = "end"
+    also: Capability | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +128,8 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """The source of a failure: the earliest error whose correction makes it a success."""
+    """The source of a failure: the earliest error whose correction makes it a success; of a
+    ``joint`` one the upstream error, which must be corrected together with what ``also`` erred."""
 
     capability: Capability
     step: int
@@ -129,6 +139,7 @@ class Attribution:
     evidence: Evidence
     repair: Repair
     suggestion: str
+    also: Capability | None = None
 
 
 Probe = Literal["clean_input", "oracle_action", "hint"]
@@ -149,9 +160,10 @@ class Finding:
 
 
 Verdict = Literal[
-    "passed", "attributed", "unattributed", "from_outside", "not_reproduced", "not_run"
+    "passed", "attributed", "joint", "unattributed", "from_outside", "not_reproduced", "not_run"
 ]
-"""``unattributed``: no correction of one capability saved the run within the budget.
+"""``joint``: no correction of one capability saved the run, but one of two together did; its
+``attribution`` is the upstream one. ``unattributed``: no correction saved it within the budget.
 ``from_outside``: black box; see ``findings``. ``not_reproduced``: the agent acted differently than
 in its trace, so nothing can be said. ``not_run``: the episode ended with an agent's error."""
 

@@ -36,8 +36,6 @@ __all__ = [
     "MissionStyle",
     "Wording",
     "check_mission",
-    "compose",
-    "restyle_mission",
     "word_mission",
 ]
 
@@ -87,34 +85,3 @@ def word_mission(
         if not problems:
             return Wording(text, tuple(segments))
     raise EpisodeError(f"cannot word the mission ({style}): {problems[0]}")
-
-
-def compose(
-    subtasks: Sequence[SubTask],
-    question: Question | None = None,
-    social: bool = False,
-    *,
-    rng: np.random.Generator,
-    people: Mapping[str, str] = _NOBODY,
-    rooms: Mapping[int, str] = _NOWHERE,
-) -> str:
-    """The original instruction of a mission (``word_mission`` gives its segments as well)."""
-    return word_mission(
-        subtasks, question=question, social=social, rng=rng, people=people, rooms=rooms
-    ).text
-
-
-def restyle_mission(
-    subtasks: Sequence[SubTask],
-    style: str,
-    question: Question | None = None,
-    social: bool = False,
-    *,
-    rng: np.random.Generator,
-    people: Mapping[str, str] = _NOBODY,
-    rooms: Mapping[int, str] = _NOWHERE,
-) -> str:
-    """The same mission in another style, from the same structure."""
-    return word_mission(
-        subtasks, style, question=question, social=social, rng=rng, people=people, rooms=rooms
-    ).text

@@ -20,12 +20,13 @@ from navproof.metrics.stats import wilson
 from navproof.report.diagnosis_charts import discovery
 from navproof.report.diagnosis_stories import FailureStory, LoadScene, Read, tell_failures
 from navproof.report.fix_first import Advice, advise, chart
-from navproof.report.found_failures import discovered
+from navproof.report.found_failures import Discovered, discovered
 from navproof.report.gather import Entrant, Gathered
 from navproof.report.trust_words import condition_title
 
-__all__ = ["DiagnosisSection", "diagnosis_section"]
+__all__ = ["DiagnosisSection", "Known", "diagnosis_section", "section_of", "threshold_words"]
 
+Known = Sequence[tuple[Entrant, str, SummaryRow]]
 _PROBES: dict[Probe, str] = {
     "clean_input": "clean readings from the first step on: the corruption did it",
     "oracle_action": "some actions of an oracle: what the agent did around there did it",
@@ -102,12 +103,29 @@ def diagnosis_section(g: Gathered, load: LoadScene | None = None) -> DiagnosisSe
     known = [(entrant, run, row) for entrant, run, row in rows if entrant is not None]
     if not known:
         return None
+    return section_of(
+        [(entrant, row.key.condition, row) for entrant, _, row in known],
+        list(_diagnoses(known)),
+        list(_thresholds(g, told)),
+        testers,
+        load or _library(),
+    )
+
+
+def section_of(
+    known: Known,
+    read: Read,
+    thresholds: Sequence[tuple[str, str]],
+    testers: Sequence[Discovered],
+    load: LoadScene,
+) -> DiagnosisSection:
+    """The section out of ``known`` episodes, with the condition each is counted under, and of the
+    diagnoses that were ``read`` of the failures among them."""
     by_agent: dict[int, list[SummaryRow]] = defaultdict(list)
     for entrant, _, row in known:
         by_agent[entrant.series].append(row)
-    labels = {e.series: e.label for e in g.entrants}
+    labels = {entrant.series: entrant.label for entrant, _, _ in known}
     advice = tuple(advise(labels[s], s, rows) for s, rows in sorted(by_agent.items()))
-    read = list(_diagnoses(known))
     return DiagnosisSection(
         advice=advice,
         chart=chart(advice),
@@ -118,8 +136,8 @@ def diagnosis_section(g: Gathered, load: LoadScene | None = None) -> DiagnosisSe
         repairs=tuple(_repairs([row for _, _, row in known])),
         suggestions=_suggestions(read),
         outside=tuple(_outside(read)),
-        stories=tuple(tell_failures(read, load or _library())),
-        thresholds=tuple(_thresholds(g, told)),
+        stories=tuple(tell_failures(read, load)),
+        thresholds=tuple(thresholds),
         testers=tuple((i, name, _found_words(runs)) for i, (name, runs) in enumerate(testers)),
         discovery=discovery(testers) if testers else "",
     )
@@ -142,19 +160,16 @@ def _entrant(g: Gathered, index: int, row: SummaryRow) -> Entrant | None:
     return next(iter((*same, *mine)), None)
 
 
-Known = Sequence[tuple[Entrant, RunFolder, SummaryRow]]
-
-
 def _lines(known: Known) -> Iterator[BlameLine]:
     groups: dict[tuple[int, str], list[tuple[Entrant, SummaryRow]]] = defaultdict(list)
-    for entrant, _, row in known:
-        groups[entrant.series, row.key.condition].append((entrant, row))
+    for entrant, condition, row in known:
+        groups[entrant.series, condition].append((entrant, row))
     for (_, condition), rows in sorted(groups.items(), key=lambda item: _place(item[0])):
         failed = [row for _, row in rows if row.verdict != "passed"]
         kinds = Counter(row.kind for row in failed if row.verdict == "attributed")
         verdicts = Counter(row.verdict for row in failed)
         lost = (
-            verdicts["unattributed"],
+            verdicts["unattributed"] + verdicts["joint"],
             verdicts["from_outside"],
             verdicts["not_reproduced"] + verdicts["not_run"],
         )
@@ -177,7 +192,9 @@ def _cell(count: int, whole: int) -> Cell:
     return Cell(count, count / whole if whole else 0.0)
 
 
-def _diagnoses(known: Known) -> Iterator[tuple[Entrant, RunFolder, Diagnosis]]:
+def _diagnoses(
+    known: Sequence[tuple[Entrant, RunFolder, SummaryRow]],
+) -> Iterator[tuple[Entrant, RunFolder, Diagnosis]]:
     """Those that can be read, of failures."""
     for entrant, run, row in known:
         if row.verdict == "passed":
@@ -233,15 +250,17 @@ def _thresholds(
     for index, _, summary in told:
         for agent, thresholds in sorted(summary.thresholds.items()):
             label = next((e.label for e in g.entrants if (e.run, e.agent) == (index, agent)), agent)
-            yield label, _threshold_words(thresholds)
+            yield label, threshold_words(thresholds)
 
 
-def _threshold_words(thresholds: Thresholds) -> str:
+def threshold_words(thresholds: Thresholds) -> str:
     values = ", ".join(f"{c} {thresholds.values[c]:.2f}" for c in PIPELINE)
-    if not thresholds.calibrated:
-        return f"{values} (assumed: too few passed episodes)"
     share = f"{100 * thresholds.quantile:g} %"
     source = f"the {share} quantile in {thresholds.episodes} passed episodes, within fixed limits"
+    if not thresholds.calibrated:
+        source = "assumed: too few passed episodes"
+    if thresholds.left_out:
+        source += f"; {thresholds.left_out} that cannot be played again left out"
     return f"{values} ({source})"
 
 

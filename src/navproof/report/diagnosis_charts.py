@@ -106,7 +106,7 @@ def discovery(testers: Sequence[tuple[str, Sequence[Sequence[float]]]]) -> str:
     cases = max((len(run) for _, runs in testers for run in runs), default=1)
     most = max((max(run, default=0.0) for _, runs in testers for run in runs), default=1.0)
     height = 190.0
-    y_ticks = nice_ticks(0.0, max(most, 1.0), 4)
+    y_ticks = _whole(nice_ticks(0.0, max(most, 1.0), 4))
     xs = Scale(0.0, float(max(1, cases)), 34, WIDTH - _RIGHT)
     ys = Scale(0.0, y_ticks[-1], height - 4, 20)
     parts = [text(0, 10, "failures found", class_="caption")]
@@ -114,7 +114,7 @@ def discovery(testers: Sequence[tuple[str, Sequence[Sequence[float]]]]) -> str:
         y = ys(tick)
         parts.append(tag("line", class_="grid", x1=xs.start, x2=xs.end, y1=y, y2=y))
         parts.append(text(28, y + 4, f"{tick:g}", class_="tick", text_anchor="end"))
-    for tick in nice_ticks(0.0, float(max(1, cases)), 5):
+    for tick in _whole(nice_ticks(0.0, float(max(1, cases)), 5)):
         if tick <= cases:
             shown = {"class_": "tick", "text_anchor": "middle"}
             parts.append(text(xs(tick), height + 11, f"{tick:g}", **shown))
@@ -139,3 +139,8 @@ def discovery(testers: Sequence[tuple[str, Sequence[Sequence[float]]]]) -> str:
         spoken.append(f"{name}: {means[-1]:.1f} after {length}")
     label = "Failures found over cases played. " + "; ".join(spoken)
     return picture(WIDTH, height + 32, label, *parts)
+
+
+def _whole(ticks: Sequence[float]) -> list[float]:
+    """Those that can be counts."""
+    return [tick for tick in ticks if float(tick).is_integer()]

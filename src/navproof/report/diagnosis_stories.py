@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from navproof.diagnose.capabilities import PIPELINE, Capability, ErrorType
 from navproof.diagnose.types import Diagnosis
 from navproof.errors import NavproofError
-from navproof.log import RunFolder
+from navproof.log import Trace, TraceKey
 from navproof.report.diagnosis_charts import timeline
 from navproof.report.diagnosis_pictures import Shot, shots, way_svg
 from navproof.report.gather import Entrant
@@ -16,10 +17,18 @@ from navproof.report.tables import task_title
 from navproof.report.trust_words import condition_title
 from navproof.world.scene import Scene
 
-__all__ = ["FailureStory", "LoadScene", "Read", "tell_failures"]
+__all__ = ["FailureStory", "LoadScene", "Read", "Traces", "tell_failures"]
 
 LoadScene = Callable[[str], Scene]
-Read = Sequence[tuple[Entrant, RunFolder, Diagnosis]]
+
+
+class Traces(Protocol):
+    """Where the trace of an episode is: a run's folder, or a campaign."""
+
+    def trace(self, key: TraceKey) -> Trace: ...
+
+
+Read = Sequence[tuple[Entrant, Traces, Diagnosis]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +73,14 @@ def tell_failures(read: Read, load: LoadScene) -> Iterator[FailureStory]:
             yield _story(number, *min(mine, key=_telling), load)
 
 
-def _telling(one: tuple[Entrant, RunFolder, Diagnosis]) -> tuple[bool, float, str, str]:
+def _telling(one: tuple[Entrant, Traces, Diagnosis]) -> tuple[bool, float, str, str]:
     found, key = one[2].attribution, one[2].key
     assert found is not None
     return found.dose != "alone", -found.error, key.condition, key.episode_id
 
 
 def _story(
-    number: int, entrant: Entrant, run: RunFolder, diagnosis: Diagnosis, load: LoadScene
+    number: int, entrant: Entrant, run: Traces, diagnosis: Diagnosis, load: LoadScene
 ) -> FailureStory:
     found, key, trace = diagnosis.attribution, diagnosis.key, run.trace(diagnosis.key)
     assert found is not None

@@ -58,7 +58,7 @@ def advise(label: str, series: int, rows: Sequence[SummaryRow]) -> Advice:
     closed = sum(row.verdict == "from_outside" for row in rows)
     silent = sum(row.verdict in ("not_reproduced", "not_run") for row in rows)
     says = _says(first, failures, closed, silent, len(rows), kinds)
-    without = sum(row.verdict == "unattributed" for row in rows)
+    without = sum(row.verdict in ("unattributed", "joint") for row in rows)
     return Advice(label, series, len(rows), failures, without, recovered, first, says)
 
 

@@ -1,6 +1,7 @@
-"""Failures that test generation found, from the folders of campaigns (``navproof fuzz``).
+"""Failures that test generation found, from the folders of campaigns (``navproof fuzz``): how many
+by when, and which.
 
-Campaigns count for a report if they lie in a run's folder or beside it and are of one of its
+Campaigns count for the report of a run if they lie in its folder or beside it and are of one of its
 agents.
 """
 
@@ -9,15 +10,47 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from navproof.diagnose.fuzz.campaign import Campaign
+from navproof.diagnose.fuzz.minimise import Minimal
 from navproof.diagnose.fuzz.store import LINES_NAME, Header, Store
+from navproof.diagnose.fuzz.suite import distinct, read_minimal, still_distinct
+from navproof.diagnose.fuzz.types import CaseResult
 from navproof.errors import RunError
+from navproof.report.gather import Entrant
+from navproof.report.tables import task_title
+from navproof.report.trust_words import condition_title
+from navproof.types import Episode
 
-__all__ = ["Discovered", "discovered"]
+__all__ = ["MOST_LISTED", "Discovered", "FoundFailure", "discovered", "found_failures"]
 
 Discovered = tuple[str, tuple[tuple[float, ...], ...]]
 """The name of a tester, and for each of its campaigns the failures found after 1, 2, … cases."""
+MOST_LISTED = 60
+"""Failures in a list, of one tester."""
+_CHECKED = {
+    "cause": "it still fails from the same cause",
+    "failure": "it still fails; from which cause was not compared",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFailure:
+    """One failure in the list. ``smaller`` says what was taken away and what was checked of the
+    rest, "" where nothing was; the condition and the words are those that are left."""
+
+    entrant: Entrant
+    case_id: str
+    task: str
+    scene: str
+    condition: str
+    words: str
+    cause: str
+    said: str
+    steps: int
+    smaller: str
 
 
 def discovered(runs: Sequence[Path], agents: Iterable[str]) -> list[Discovered]:
@@ -65,3 +98,57 @@ def _counts(folder: Path) -> tuple[float, ...]:
             break  # a line that was cut short
         counts.append(total)
     return tuple(counts)
+
+
+def found_failures(
+    entrant: Entrant, campaigns: Sequence[tuple[Path, Campaign]]
+) -> Iterator[FoundFailure]:
+    """The failures of campaigns and their folders that are unlike each other, as they are in the
+    suite; at most ``MOST_LISTED``."""
+    left = MOST_LISTED
+    for folder, campaign in campaigns:
+        kinds = distinct(campaign.failures)
+        known = read_minimal(folder)
+        small = [known.get(r.case.case_id, Minimal(r.case, (), 0)) for r in kinds]
+        kept = {minimal.case.case_id for minimal in still_distinct(kinds, small)}
+        for result, minimal in zip(kinds, small, strict=True):
+            if result.case.case_id in kept and left > 0:
+                left -= 1
+                yield _failure(entrant, result, minimal)
+
+
+def _failure(entrant: Entrant, result: CaseResult, minimal: Minimal) -> FoundFailure:
+    case, told = minimal.case, result.diagnosis
+    source = None if told is None else told.attribution
+    cause = "not diagnosed" if told is None else told.verdict.replace("_", " ")
+    if source is not None:
+        together = "" if source.also is None else f" with {source.also}"
+        cause = f"{source.capability}{together} · {source.kind} {source.kind.said}"
+    gone = ", ".join(_taken(what) for what in dict.fromkeys(minimal.removed))
+    return FoundFailure(
+        entrant=entrant,
+        case_id=case.case_id,
+        task=task_title(case.episode.task),
+        scene=case.episode.scene,
+        condition=condition_title(case.condition),
+        words=_words(case.episode),
+        cause=cause,
+        said=result.trace.reason or ("" if told is None else told.said),
+        steps=len(result.trace.actions),
+        smaller=f"made smaller ({gone}); {_CHECKED[minimal.checked]}" if gone else "",
+    )
+
+
+def _taken(what: str) -> str:
+    """What was taken away (``minimise``), for people."""
+    if what == "words":
+        return "fewer words"
+    name, _, level = what.partition(" above ")
+    title = condition_title(name)
+    return f"{title} lowered to {level}" if level else f"without {title}"
+
+
+def _words(episode: Episode) -> str:
+    if episode.instruction is not None:
+        return episode.instruction.text
+    return ", then ".join(goal.text or goal.category or goal.kind for goal in episode.goals)

@@ -32,7 +32,7 @@ from navproof.world.scene import Scene
 if TYPE_CHECKING:
     from navproof.report.diagnosis import DiagnosisSection
 
-__all__ = ["LARGEST", "compose", "write_report"]
+__all__ = ["LARGEST", "compose", "templates", "write_page", "write_report"]
 
 LARGEST = 5_000_000
 """Bytes below which a report stays: small enough to mail."""
@@ -64,12 +64,7 @@ def write_report(runs: Sequence[Path], out: Path, *, episodes: int = 6) -> Path:
         page = compose(gathered, told, shown, section, pairs, causes)
         if len(page.encode()) < LARGEST:
             break
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(page, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise RunError(f"cannot write {out}: {error.strerror or error}") from None
-    return out
+    return write_page(page, out)
 
 
 def _causes(g: Gathered, load: Callable[[str], Scene]) -> DiagnosisSection | None:
@@ -107,16 +102,8 @@ def _cached(load: Callable[[str], Scene]) -> Callable[[str], Scene]:
     return loaded
 
 
-def compose(
-    g: Gathered,
-    stories: Sequence[Story],
-    shown: Mapping[str, Sequence[Example]],
-    trust: TrustSection | None = None,
-    damaged: Sequence[DamageStory] = (),
-    diagnosis: DiagnosisSection | None = None,
-) -> str:
-    """The page as text; ``shown`` are the examples of each task with several goals, ``trust`` and
-    ``damaged`` what was run under other conditions than clean, ``diagnosis`` why runs failed."""
+def templates() -> jinja2.Environment:
+    """Where the templates of pages are, and what they may use."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("navproof.report", "templates"),
         autoescape=True,
@@ -127,42 +114,69 @@ def compose(
     )
     environment.filters["svg"] = Markup
     environment.globals["key_of"] = lambda series: Markup(legend_mark(series))
+    return environment
+
+
+def write_page(page: str, out: Path) -> Path:
+    """Write a page, with the folders above it, and return its path."""
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(page, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise RunError(f"cannot write {out}: {error.strerror or error}") from None
+    return out
+
+
+def compose(
+    g: Gathered,
+    stories: Sequence[Story],
+    shown: Mapping[str, Sequence[Example]],
+    trust: TrustSection | None = None,
+    damaged: Sequence[DamageStory] = (),
+    diagnosis: DiagnosisSection | None = None,
+) -> str:
+    """The page as text; ``shown`` are the examples of each task with several goals, ``trust`` and
+    ``damaged`` what was run under other conditions than clean, ``diagnosis`` why runs failed."""
     bars, used = tables.failures(g)
     columns = tables.columns_of(g)
-    return environment.get_template("report.html.j2").render(
-        title=_title(g),
-        lead=_lead(g),
-        facts=_facts(g),
-        g=g,
-        keys={e.series: Markup(legend_mark(e.series)) for e in g.entrants},
-        columns=columns,
-        summary=tables.summary(g),
-        side=tables.side_by_side(g),
-        differences=tables.differences(g),
-        heat=tables.heat_tables(g),
-        distributions=tables.distributions(g),
-        failures=bars,
-        used=used,
-        reasons=tables.reasons(g),
-        stories=stories,
-        sections=goal_sections(g),
-        missions=mission_section(g),
-        examples=shown,
-        metrics=columns,
-        outcomes=list(OUTCOMES.items()),
-        failure_styles=["found", *map(slug, FAILURES)],
-        commands=commands(g),
-        specs=_spec_texts(g),
-        versions=sorted({f"{k} {v}" for i in g.infos for k, v in i.versions.items()}),
-        version=__version__,
-        task_title=tables.task_title,
-        trust=trust,
-        ramp=scale_bar(),
-        damaged=damaged,
-        diagnosis=diagnosis,
-        wordings=wordings(g),
-        methods=methods(g, trust.scores) if trust else [],
-        protocol=protocol(trust.scores) if trust else [],
+    return (
+        templates()
+        .get_template("report.html.j2")
+        .render(
+            title=_title(g),
+            lead=_lead(g),
+            facts=_facts(g),
+            g=g,
+            keys={e.series: Markup(legend_mark(e.series)) for e in g.entrants},
+            columns=columns,
+            summary=tables.summary(g),
+            side=tables.side_by_side(g),
+            differences=tables.differences(g),
+            heat=tables.heat_tables(g),
+            distributions=tables.distributions(g),
+            failures=bars,
+            used=used,
+            reasons=tables.reasons(g),
+            stories=stories,
+            sections=goal_sections(g),
+            missions=mission_section(g),
+            examples=shown,
+            metrics=columns,
+            outcomes=list(OUTCOMES.items()),
+            failure_styles=["found", *map(slug, FAILURES)],
+            commands=commands(g),
+            specs=_spec_texts(g),
+            versions=sorted({f"{k} {v}" for i in g.infos for k, v in i.versions.items()}),
+            version=__version__,
+            task_title=tables.task_title,
+            trust=trust,
+            ramp=scale_bar(),
+            damaged=damaged,
+            diagnosis=diagnosis,
+            wordings=wordings(g),
+            methods=methods(g, trust.scores) if trust else [],
+            protocol=protocol(trust.scores) if trust else [],
+        )
     )
 
 

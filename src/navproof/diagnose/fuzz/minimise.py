@@ -1,14 +1,16 @@
-"""The smallest case that still fails: fewest people, lowest intensity, shortest words.
+"""The smallest case that still fails as it did: fewest people, lowest intensity, shortest words.
 
 Reductions are tried one at a time, greedily, with the same seeds throughout (a case keeps its name,
 from which all draws follow). One that still fails is taken and the next starts from there; one that
-passes is dropped. So the result fails, and no single reduction left to try makes it smaller.
+passes is dropped, and so is one that fails from another cause, where the cause is known. So the
+result fails as the case did, and no single reduction left to try makes it smaller.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from navproof.corruptions.conditions import Applied, Condition, parse_condition
 from navproof.diagnose.fuzz._mutate_conditions import INTENSITIES
@@ -16,20 +18,27 @@ from navproof.diagnose.fuzz._mutate_people import is_passer
 from navproof.diagnose.fuzz.types import Case
 from navproof.wordings import split_style, with_style
 
-__all__ = ["MOST_REPLAYS", "Minimal", "Shorten", "minimise"]
+__all__ = ["MOST_DIAGNOSED", "MOST_REPLAYS", "Checked", "Minimal", "Shorten", "minimise"]
 
 MOST_REPLAYS = 20
+MOST_DIAGNOSED = 10
+"""Replays where each failure among them is diagnosed, which costs some more runs."""
+Checked = Literal["failure", "cause"]
+"""What every reduction that was taken still has: that the agent fails, or that it fails from the
+same cause: the capability (or the two that must be corrected together) and the type of error."""
 Shorten = Callable[[Case], Iterator[Case]]
 """Cases with fewer or plainer words, the shortest first; they depend on the case alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Minimal:
-    """``case`` fails. ``removed`` tells what was taken away, in order; ``replays`` what it took."""
+    """``case`` fails. ``removed`` tells what was taken away, in order; ``replays`` what it took;
+    ``checked`` what is the same as in the case it was made from."""
 
     case: Case
     removed: tuple[str, ...]
     replays: int
+    checked: Checked = "failure"
 
 
 def minimise(
@@ -37,9 +46,11 @@ def minimise(
     fails: Callable[[Case], bool],
     shorten: Shorten | None = None,
     most: int = MOST_REPLAYS,
+    checked: Checked = "failure",
 ) -> Minimal:
     """Make a failing case smaller with at most ``most`` calls of ``fails``, which plays a case and
-    says whether it can be done and the agent fails it. Equal cases are not played twice."""
+    says whether it can be done and the agent fails it, from the same cause if that is what is
+    ``checked``. Equal cases are not played twice."""
     tried: set[str] = set()
     removed: list[str] = []
     replays, found = 0, True
@@ -50,14 +61,14 @@ def minimise(
             if seen in tried:
                 continue
             if replays >= most:
-                return Minimal(case, tuple(removed), replays)
+                return Minimal(case, tuple(removed), replays, checked)
             tried.add(seen)
             replays += 1
             if fails(smaller):
                 case, found = smaller, True
                 removed.append(what)
                 break
-    return Minimal(case, tuple(removed), replays)
+    return Minimal(case, tuple(removed), replays, checked)
 
 
 def _smaller(case: Case, shorten: Shorten | None) -> Iterator[tuple[str, Case]]:

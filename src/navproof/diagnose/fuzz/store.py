@@ -98,8 +98,9 @@ class Store:
             if self.path.is_dir() and any(self.path.iterdir()):
                 raise RunError(f"{self.path} holds something else than a campaign; name another")
             return None
-        for name in ("version", "agent", "tester", "seed", "initial", "diagnosed", "about"):
-            held, wanted = as_plain(getattr(there, name)), as_plain(getattr(header, name))
+        asked, wants = _asked(there), _asked(header)
+        for name in dict.fromkeys((*asked, *wants)):
+            held, wanted = asked.get(name), wants.get(name)
             if held != wanted:
                 raise RunError(
                     f"{self.path} holds another campaign ({name} {_short(held)}, not "
@@ -123,9 +124,11 @@ class Store:
 
     # --------------------------------------------------------------------------------- the cases
     def trace(self, case: Case) -> Trace | None:
-        """The trace of a case, where it has been played."""
-        path = self._trace_path(case.case_id)
-        return read_trace(path) if path.is_file() else None
+        """The trace of a case, where it has been played and can be read."""
+        try:
+            return read_trace(self._trace_path(case.case_id))
+        except RunError:
+            return None
 
     def diagnosis(self, case: Case) -> Diagnosis | None:
         """The diagnosis of a case, where there is one."""
@@ -162,7 +165,13 @@ class Store:
             name, parent, changed = line["case"], line["parent"], line["changed"]
         except (ValueError, KeyError, TypeError):
             raise RunError(f"{where}: not a line of a campaign; start it afresh") from None
-        trace = read_trace(self._trace_path(str(name)))
+        try:
+            trace = read_trace(self._trace_path(str(name)))
+        except RunError:
+            raise RunError(
+                f"{where}: the trace of case '{name}' is missing or damaged; keep only the lines "
+                "before it and give the same command again, or start afresh with --fresh"
+            ) from None
         key = trace.key
         case = Case(trace.episode, key.condition, key.seed, parent, changed)
         told = self.diagnosis(case) if line.get("verdict") is not None else None
@@ -173,6 +182,12 @@ class Store:
 
     def _diagnosis_path(self, name: str) -> Path:
         return self.path / "diagnosis" / f"{name}.json.gz"
+
+
+def _asked(header: Header) -> dict[str, Any]:
+    """What makes a campaign another one, by name."""
+    names = ("version", "agent", "tester", "seed", "initial", "diagnosed")
+    return {**{name: getattr(header, name) for name in names}, **as_plain(header.about)}
 
 
 def _short(value: Any) -> str:

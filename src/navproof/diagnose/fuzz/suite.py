@@ -7,7 +7,9 @@
     DIR/failures/commands.txt        the commands that run them
 
 ``navproof run --suite FILE --condition X`` plays them as the campaign did, and the clean twin of
-each beside it. They are a regression test: an agent that has been mended passes them.
+each beside it. They are a regression test: an agent that has been mended passes them. The commands
+name files beside them, so a folder that is moved still works; an agent in a file is named by its
+whole path.
 """
 
 from __future__ import annotations
@@ -16,18 +18,28 @@ import contextlib
 import json
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
 from navproof._files import write_atomically
+from navproof.agents.options import split_name
 from navproof.corruptions.conditions import parse_condition
+from navproof.diagnose.capabilities import Capability, ErrorType
 from navproof.diagnose.fuzz._playing import Player
-from navproof.diagnose.fuzz.minimise import Minimal, minimise
+from navproof.diagnose.fuzz.minimise import (
+    MOST_DIAGNOSED,
+    MOST_REPLAYS,
+    Checked,
+    Minimal,
+    minimise,
+)
 from navproof.diagnose.fuzz.mutate import SceneMutator
 from navproof.diagnose.fuzz.shorten import shorter
 from navproof.diagnose.fuzz.types import Case, CaseResult
+from navproof.diagnose.oracle import OracleFactory
+from navproof.diagnose.types import Thresholds
 from navproof.plain import as_plain
 from navproof.sim.protocol import Simulator
 from navproof.tasks.episodes import write_episodes
@@ -40,6 +52,7 @@ __all__ = [
     "distinct",
     "kind_of",
     "minimal_failures",
+    "read_minimal",
     "still_distinct",
     "write_failures",
 ]
@@ -49,18 +62,19 @@ COMMANDS_NAME = "commands.txt"
 MINIMAL_NAME = "minimal.jsonl"
 _MINIMAL: TypeAdapter[Minimal] = TypeAdapter(Minimal)
 Kind = tuple[str, Scalar, str, str, str]
+Cause = tuple[Capability, ErrorType, Capability | None]
+"""Capability, type, and the capability that must be corrected too where one is not enough."""
 
 
 def kind_of(result: CaseResult) -> Kind:
     """(scene, room of the goal, capability, type, family of the condition): failures that are
     alike in all of these are taken for one."""
-    case, told = result.case, result.diagnosis
-    source = None if told is None else told.attribution
+    case, cause = result.case, _cause(result)
     return (
         case.episode.scene,
         (case.changed or {}).get("room_id"),
-        "" if source is None else source.capability.value,
-        "" if source is None else source.kind.value,
+        "" if cause is None else "+".join(c.value for c in (cause[0], cause[2]) if c is not None),
+        "" if cause is None else cause[1].value,
         parse_condition(split_style(case.condition)[1]).family,
     )
 
@@ -86,22 +100,30 @@ def minimal_failures(
     folder: Path | None = None,
     sim: Simulator | None = None,
     progress: Callable[[int, int], None] | None = None,
+    *,
+    thresholds: Thresholds | None = None,
+    oracles: OracleFactory | None = None,
 ) -> tuple[Minimal, ...]:
     """Each failure as small as it can be made; what ``folder`` holds of an earlier time is not done
-    again. ``progress`` is told (done, in all)."""
-    player = Player(agent, sim=sim)
-    known = {} if folder is None else _read_minimal(folder)
+    again. With the ``thresholds`` that its diagnosis was made with, a failure that was attributed
+    keeps its cause; the others just fail. ``progress`` is told (done, in all)."""
+    player = Player(agent, oracles, sim=sim)
+    known = {} if folder is None else read_minimal(folder)
     found: list[Minimal] = []
     for done, result in enumerate(results):
         if progress is not None:
             progress(done, len(results))
-        case = result.case
-        minimal = known.get(case.case_id)
-        if minimal is None:
+        cause = _cause(result)
+        limits = None if cause is None else thresholds
+        checked: Checked = "failure" if limits is None else "cause"
+        minimal = known.get(result.case.case_id)
+        if minimal is None or minimal.checked != checked:
             minimal = minimise(
-                case,
-                lambda smaller: mutator.is_feasible(smaller) and player.fails(smaller),
+                result.case,
+                _StillFails(player, mutator, cause, limits),
                 lambda longer: shorter(longer, mutator.shop(longer)),
+                MOST_REPLAYS if checked == "failure" else MOST_DIAGNOSED,
+                checked,
             )
             if folder is not None:
                 _append_minimal(folder, minimal)
@@ -109,6 +131,29 @@ def minimal_failures(
     if progress is not None:
         progress(len(results), len(results))
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _StillFails:
+    """Whether a case can be done and the agent fails it; with ``limits``, from this cause."""
+
+    player: Player
+    mutator: SceneMutator
+    cause: Cause | None
+    limits: Thresholds | None
+
+    def __call__(self, case: Case) -> bool:
+        if not self.mutator.is_feasible(case):
+            return False
+        if self.limits is None:
+            return self.player.fails(case)
+        return _cause(self.player.play(case, self.limits)) == self.cause
+
+
+def _cause(result: CaseResult) -> Cause | None:
+    """What a failure was attributed to, if it was."""
+    told = None if result.diagnosis is None else result.diagnosis.attribution
+    return None if told is None else (told.capability, told.kind, told.also)
 
 
 def still_distinct(results: Sequence[CaseResult], small: Sequence[Minimal]) -> tuple[Minimal, ...]:
@@ -136,13 +181,14 @@ def write_failures(folder: Path, agent: str, cases: Sequence[Case]) -> tuple[Pat
         path = target / f"{name.replace(':', '-')}.jsonl"
         write_episodes(path, episodes)
         files[condition, seed] = path
-    text = "".join(f"{_command(agent, *key, path)}\n" for key, path in files.items())
+    named = _whole(agent)
+    text = _HEAD + "".join(f"{_command(named, *key, path)}\n" for key, path in files.items())
     write_atomically(target / COMMANDS_NAME, text.encode())
     return tuple(files.values())
 
 
-def _read_minimal(folder: Path) -> dict[str, Minimal]:
-    """By the name of the case; a line that was cut short is done again."""
+def read_minimal(folder: Path) -> dict[str, Minimal]:
+    """What was made smaller, by the name of the case; a line that was cut short is done again."""
     path = folder / MINIMAL_NAME
     found: dict[str, Minimal] = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
@@ -158,16 +204,31 @@ def _append_minimal(folder: Path, minimal: Minimal) -> None:
         file.write(f"{text}\n")
 
 
+def _whole(agent: str) -> str:
+    """The name of an agent as it is understood in any folder."""
+    where = split_name(agent)[0].rpartition(":")[0]
+    if not where or not Path(where).is_file():
+        return agent
+    return f"{Path(where).resolve()}{agent.removeprefix(where)}"
+
+
 def _command(agent: str, condition: str, seed: int, path: Path) -> str:
+    """Run in the folder of ``path``. What an earlier time left is not taken for the answer."""
     options: Mapping[str, str] = {
         "--agent": agent,
-        "--suite": str(path),
+        "--suite": path.name,
         "--condition": condition,
         "--seed": str(seed),
-        "--out": str(path.with_suffix("")) + "-run",
+        "--out": f"{path.stem}-run",
     }
     given = {k: v for k, v in options.items() if (k, v) not in _USUAL}
-    return " ".join(["navproof run", *(f"{k} {shlex.quote(v)}" for k, v in given.items())])
+    words = (f"{k} {shlex.quote(v)}" for k, v in given.items())
+    return " ".join(["navproof run", *words, "--fresh"])
 
 
 _USUAL = {("--condition", "clean"), ("--seed", "0")}
+_HEAD = """\
+# The failures that were found, to be run again: sh commands.txt, from wherever you are.
+# Single lines are for this folder; go there first.
+cd "$(dirname "$0")" || exit 1
+"""

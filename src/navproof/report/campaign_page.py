@@ -1,0 +1,232 @@
+"""The page of a search for failures: ``navproof report`` of folders that ``navproof fuzz`` wrote.
+
+Discovery curves, causes (the section of a diagnosed run, its conditions counted by family), and the
+failures that are unlike each other, as small as they were made. Campaigns of one tester against one
+agent with several seeds are taken together.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from pathlib import Path
+
+from navproof import __version__
+from navproof.agents.load import load_agent
+from navproof.diagnose.fuzz.campaign import Campaign, read_campaign
+from navproof.diagnose.fuzz.store import CAMPAIGN_NAME
+from navproof.diagnose.fuzz.suite import COMMANDS_NAME, FAILURES_NAME, distinct
+from navproof.diagnose.fuzz.types import CaseResult
+from navproof.diagnose.summary import SummaryRow, row_of
+from navproof.diagnose.types import Diagnosis
+from navproof.errors import NavproofError, RunError
+from navproof.log import Trace, TraceKey
+from navproof.log.names import short_name
+from navproof.report.diagnosis import DiagnosisSection, Known, section_of, threshold_words
+from navproof.report.diagnosis_charts import discovery
+from navproof.report.diagnosis_stories import LoadScene
+from navproof.report.found_failures import MOST_LISTED, Discovered, found_failures
+from navproof.report.gather import Entrant
+from navproof.report.html import templates, write_page
+from navproof.report.tables import task_title
+from navproof.report.trust_words import FAMILIES, family_of
+from navproof.sensors import choose
+
+__all__ = ["is_campaign", "write_campaign_report"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """The campaigns of one tester against one agent, in order of their seeds."""
+
+    entrant: Entrant
+    held: tuple[tuple[Path, Campaign], ...]
+
+    @property
+    def results(self) -> tuple[CaseResult, ...]:
+        return tuple(result for _, campaign in self.held for result in campaign.results)
+
+    @property
+    def is_diagnosed(self) -> bool:
+        return any(result.diagnosis is not None for result in self.results)
+
+
+def is_campaign(folder: Path) -> bool:
+    """Whether a folder is one that ``navproof fuzz`` wrote."""
+    return (folder / CAMPAIGN_NAME).is_file()
+
+
+def write_campaign_report(
+    folders: Sequence[Path], out: Path, load: LoadScene | None = None
+) -> Path:
+    """Write one self-contained HTML file about campaigns and return its path."""
+    searches = _searches(folders)
+    section = _section(searches, load or _library())
+    found = [f for s in searches for f in found_failures(s.entrant, s.held)]
+    curves = [_curve(search) for search in searches]
+    page = (
+        templates()
+        .get_template("campaign.html.j2")
+        .render(
+            title=_title(searches),
+            lead=[(s.entrant.label, _lead(s)) for s in searches],
+            facts=_facts(searches),
+            warnings=[f"{s.entrant.label}: {_UNTOLD}" for s in searches if _is_untold(s)],
+            searches=searches,
+            curves=discovery(curves),
+            diagnosis=section,
+            found=found,
+            most=MOST_LISTED,
+            commands=[line for s in searches for line in _commands(s)],
+            version=__version__,
+            outcomes=(),
+            failure_styles=(),
+        )
+    )
+    return write_page(page, out)
+
+
+_UNTOLD = "its failures were not diagnosed; navproof fuzz --diagnose does it"
+
+
+def _library() -> LoadScene:
+    from navproof.world.library import load_scene
+
+    return load_scene
+
+
+def _is_untold(search: _Search) -> bool:
+    return not search.is_diagnosed and not all(r.success for r in search.results)
+
+
+def _searches(folders: Sequence[Path]) -> list[_Search]:
+    groups: dict[tuple[str, str], list[tuple[Path, Campaign]]] = {}
+    for folder in {path.resolve(): path for path in folders}.values():
+        campaign = read_campaign(folder)
+        if not campaign.results:
+            raise RunError(f"{folder} holds no case yet; let the search get further")
+        groups.setdefault((campaign.agent, campaign.tester), []).append((folder, campaign))
+    agents, testers = ({pair[i] for pair in groups} for i in (0, 1))
+    found = []
+    for series, ((agent, tester), held) in enumerate(groups.items()):
+        label = f"{short_name(agent)} · {tester}"
+        if len(testers) == 1:
+            label = short_name(agent)
+        elif len(agents) == 1:
+            label = tester
+        entrant = Entrant(label, series, agent, "clean", series, "")
+        found.append(_Search(entrant, tuple(sorted(held, key=lambda pair: pair[1].seed))))
+    return found
+
+
+# -------------------------------------------------------------------------------------- causes
+class _Traces:
+    """The traces of a campaign, by key, with the names of the sensors that the agent has: those of
+    a campaign do not hold them."""
+
+    def __init__(self, results: Sequence[CaseResult]) -> None:
+        self._held: Mapping[TraceKey, Trace] = {r.trace.key: r.trace for r in results}
+
+    def trace(self, key: TraceKey) -> Trace:
+        trace = self._held[key]
+        try:
+            mounted = choose(trace.spec, load_agent(key.agent).sensors)
+        except NavproofError:  # the agent is not here: its frames cannot be shown as it had them
+            return trace
+        return replace(trace, facts={**trace.facts, "sensors": ",".join(s.name for s in mounted)})
+
+
+def _section(searches: Sequence[_Search], load: LoadScene) -> DiagnosisSection | None:
+    known: list[tuple[Entrant, str, SummaryRow]] = []
+    read: list[tuple[Entrant, _Traces, Diagnosis]] = []
+    limits: list[tuple[str, str]] = []
+    for search in searches:
+        if not search.is_diagnosed:
+            continue
+        known += _rows(search)
+        traces = _Traces(search.results)
+        for result in search.results:
+            if result.diagnosis is not None:
+                read.append((search.entrant, traces, result.diagnosis))
+        for _, campaign in search.held:
+            if campaign.thresholds is not None:
+                limits.append((search.entrant.label, threshold_words(campaign.thresholds)))
+    return section_of(known, read, limits, (), load) if known else None
+
+
+def _rows(search: _Search) -> Known:
+    rows = []
+    for result in search.results:
+        task, told = result.case.episode.task, result.diagnosis
+        row = SummaryRow(result.trace.key, task, "passed")
+        if told is not None:
+            row = row_of(told, task)
+        family = family_of(result.case.condition)
+        rows.append((search.entrant, FAMILIES.get(family, family), row))
+    return rows
+
+
+def _curve(search: _Search) -> Discovered:
+    counts = (
+        tuple(accumulate(0.0 if r.success else 1.0 for r in campaign.results))
+        for _, campaign in search.held
+    )
+    return search.entrant.label, tuple(counts)
+
+
+# ---------------------------------------------------------------------------------------- words
+def _title(searches: Sequence[_Search]) -> str:
+    agents = list(dict.fromkeys(short_name(s.entrant.agent) for s in searches))
+    testers = list(dict.fromkeys(c.tester for s in searches for _, c in s.held))
+    by = testers[0] if len(testers) == 1 else f"{len(testers)} testers"
+    return f"Failures of {' and '.join(agents)}, found by {by}"
+
+
+def _lead(search: _Search) -> str:
+    failed = sum(not result.success for result in search.results)
+    kinds = sum(len(distinct(campaign.failures)) for _, campaign in search.held)
+    said = f"failed {failed} of {len(search.results)} cases"
+    return f"{said}, of {kinds} kind{'s' if kinds > 1 else ''}" if failed > 1 else said
+
+
+def _facts(searches: Sequence[_Search]) -> list[tuple[str, str]]:
+    """(term, value)."""
+    held = [campaign for search in searches for _, campaign in search.held]
+    return [
+        ("Cases", str(sum(len(c.results) for c in held))),
+        ("Failures", str(sum(len(c.failures) for c in held))),
+        ("Tasks", _listed(task_title(r.case.episode.task) for c in held for r in c.results)),
+        ("Scenes", _listed(s for c in held for s in c.about.get("scenes", ()))),
+        ("What was changed", _listed(a for c in held for a in c.about.get("axes", ()))),
+        ("Seeds", _listed(str(c.seed) for c in held)),
+        ("navproof", __version__),
+    ]  # fmt: skip
+
+
+def _listed(words: Iterator[str]) -> str:
+    return ", ".join(dict.fromkeys(words)) or "–"
+
+
+def _commands(search: _Search) -> Iterator[str]:
+    """What makes the campaigns again, and what runs their failures."""
+    for folder, campaign in search.held:
+        about = campaign.about
+        options = {
+            "--agent": campaign.agent,
+            "--task": str(about.get("task", "")),
+            "--tester": campaign.tester,
+            "--axes": ",".join(about.get("axes", ())),
+            "--scene": ",".join(about.get("scenes", ())),
+            "--budget": str(len(campaign.results)),
+            "--initial": str(campaign.initial),
+            "--seed": str(campaign.seed),
+            "--out": folder.name,
+        }
+        given = [f"{name} {shlex.quote(value)}" for name, value in options.items() if value]
+        if campaign.thresholds is not None:
+            given.append("--diagnose")
+        yield " ".join(["navproof fuzz", *given])
+        if (folder / FAILURES_NAME / COMMANDS_NAME).is_file():
+            yield shlex.join(["sh", f"{folder.name}/{FAILURES_NAME}/{COMMANDS_NAME}"])

@@ -1,0 +1,150 @@
+"""The page of a search for failures: causes, curves, the failures, and how to go on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from diagnosis_samples import EVIL, THRESHOLDS, diagnosis_of
+from sample_run import make_trace
+from typer.testing import CliRunner
+
+from navproof.cli.main import app
+from navproof.diagnose.capabilities import ErrorType
+from navproof.diagnose.fuzz.minimise import Checked, Minimal
+from navproof.diagnose.fuzz.store import Header, Store
+from navproof.diagnose.fuzz.suite import MINIMAL_NAME
+from navproof.diagnose.fuzz.types import Case, CaseResult
+from navproof.errors import RunError
+from navproof.log import TraceKey
+from navproof.plain import as_plain
+from navproof.report.campaign_page import is_campaign, write_campaign_report
+from navproof.testing import tiny_scene
+
+MISSED, LOOP = ErrorType.MISSED, ErrorType.LOOP
+ABOUT = {"task": "objectnav-v1", "scenes": ["tiny"], "axes": ["goal", "condition"]}
+Told = tuple[ErrorType | None, str]
+"""The type of a failure's cause and its condition; (None, …) passes."""
+
+
+def campaign(
+    folder: Path,
+    cases: Sequence[Told],
+    tester: str = "cantest",
+    seed: int = 0,
+    *,
+    diagnosed: bool = True,
+) -> Path:
+    store = Store(folder)
+    folder.mkdir(parents=True)
+    store.write_header(Header("frontier", tester, seed, 2, diagnosed, ABOUT, THRESHOLDS))
+    for number, (kind, condition) in enumerate(cases):
+        trace = make_trace("direct", "objectnav-v1", number)
+        trace = replace(trace, key=TraceKey("frontier", trace.key.episode_id, condition))
+        case = Case(trace.episode, condition, changed={"room_id": number})
+        told = None
+        if kind is not None and diagnosed:
+            told = diagnosis_of(trace, kind, black_box=False)
+        store.keep(case, trace, told)
+        store.append(number, CaseResult(case, trace, kind is None, told), None)
+    return folder
+
+
+def made_smaller(folder: Path, number: int, condition: str, checked: Checked) -> None:
+    result = Store(folder).results()[number]
+    gone = ("low_light", "spatter@1 above 0.5", "words", "words")
+    small = Minimal(replace(result.case, condition=condition), gone, 3, checked)
+    with (folder / MINIMAL_NAME).open("a") as file:
+        file.write(json.dumps(as_plain(small)) + "\n")
+
+
+def page(*folders: Path) -> str:
+    scene = tiny_scene()
+    out = write_campaign_report(folders, folders[0] / "report.html", lambda name: scene)
+    return out.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    cases = [(None, "clean"), (MISSED, "spatter@1"), (MISSED, "clean"), (LOOP, "low_light")]
+    path = campaign(tmp_path_factory.mktemp("searches") / "hunt", cases)
+    made_smaller(path, 1, "spatter@0.5", "cause")
+    (path / "failures").mkdir()
+    (path / "failures" / "commands.txt").write_text("")
+    return path
+
+
+def test_it_answers_what_to_fix_and_lists_what_was_found(folder: Path) -> None:
+    text = page(folder)
+    assert "Failures of frontier, found by cantest" in text
+    assert "failed 3 of 4 cases, of 3 kinds" in text
+    assert text.index("fix first: <strong>perception</strong>") < text.index('id="found"')
+    assert "made smaller (without low light, spatter at 1 lowered to 0.5, fewer words); " in text
+    assert "it still fails from the same cause" in text
+    assert "<td>spatter at 0.5</td>" in text
+    assert "Help for PE-1." in text
+    assert "Help for PL-2." in text
+    assert "cantest: " not in text  # one curve needs no legend
+    assert "frontier: 3.0 after 4" in text
+    assert EVIL not in text
+    assert "http" not in text.replace("http://www.w3.org", "")
+    rows = text[text.index('class="found"') :]
+    assert rows[: rows.index("</table>")].count('<th scope="row">') == 3
+
+
+def test_it_tells_how_to_do_it_again(folder: Path) -> None:
+    text = page(folder)
+    assert "navproof fuzz --agent frontier --task objectnav-v1 --tester cantest" in text
+    assert "--axes goal,condition --scene tiny --budget 4 --initial 2 --seed 0" in text
+    assert "--out hunt --diagnose" in text
+    assert "sh hunt/failures/commands.txt" in text
+
+
+def test_conditions_are_counted_by_family(folder: Path) -> None:
+    text = page(folder)
+    table = text[text.index('class="goals blame"') :]
+    table = table[: table.index("</table>")]
+    assert table.count('<td class="beside-agent">RGB</td><td>2</td><td>2</td>') == 1
+    assert table.count('<td class="beside-agent">clean</td><td>2</td><td>1</td>') == 1
+
+
+def test_testers_stand_side_by_side_and_seeds_together(folder: Path, tmp_path: Path) -> None:
+    second = campaign(tmp_path / "b", [(None, "clean"), (LOOP, "clean")], seed=1)
+    other = campaign(tmp_path / "c", [(MISSED, "clean")] * 2, "random", diagnosed=False)
+    text = page(folder, second, other, folder)
+    assert "found by 2 testers" in text
+    assert "<strong>cantest</strong> failed 4 of 6 cases" in text
+    assert "cantest: 1.0 after 2" in text  # as far as both seeds went
+    assert "<strong>Note</strong>random: its failures were not diagnosed" in text
+
+
+def test_a_search_without_diagnoses_or_failures_has_no_causes(tmp_path: Path) -> None:
+    plain = campaign(tmp_path / "a", [(LOOP, "clean"), (None, "clean")], diagnosed=False)
+    text = page(plain)
+    assert 'id="diagnosis"' not in text
+    assert "not diagnosed" in text
+    text = page(campaign(tmp_path / "b", [(None, "clean")]))
+    assert 'id="found"' not in text
+    assert "failed 0 of 1 cases" in text
+
+
+def test_folders_of_both_kinds_are_told_apart(folder: Path, tmp_path: Path) -> None:
+    assert is_campaign(folder)
+    assert not is_campaign(tmp_path)
+    done = CliRunner().invoke(app, ["report", str(folder), str(tmp_path)])
+    assert isinstance(done.exception, RunError)
+    assert "report them one at a time" in str(done.exception)
+    empty = Store(tmp_path / "empty")
+    empty.path.mkdir()
+    empty.write_header(Header("frontier", "cantest", 0, 2, True, ABOUT))
+    with pytest.raises(RunError, match="holds no case yet"):
+        page(empty.path)
+
+
+def test_the_command_writes_it(folder: Path, tiny_library: object) -> None:
+    done = CliRunner().invoke(app, ["report", str(folder), "--json"], catch_exceptions=False)
+    assert done.exit_code == 0
+    assert json.loads(done.stdout)["report"] == str(folder / "report.html")
