@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pages import Kept, cell, named, pair_rows, prose, publish, reproduction, table
 
@@ -43,7 +44,7 @@ def page(g: Gathered, s: MissionSection, kept: Kept, again: str = "") -> str:
         "[missions.md](../missions.md).",
     ]
     for grid in s.grids:
-        parts += _grid(grid)
+        parts += _grid(grid if "style" in grid.by else _once(grid))
         if grid is s.failures:
             parts.append(_meanings(MODES))
         if grid is s.pauses:
@@ -51,6 +52,14 @@ def page(g: Gathered, s: MissionSection, kept: Kept, again: str = "") -> str:
     parts += _pairs(g, s)
     parts += [prose("discussion", kept), *reproduction(g, again)]
     return "\n\n".join(parts) + "\n"
+
+
+def _once(t: Grid) -> Grid:
+    """Without the lines of an agent's second run, which is there for the other styles."""
+    first: dict[str, int] = {}
+    for x in t.lines:
+        first.setdefault(x.entrant.agent, x.entrant.run)
+    return replace(t, lines=tuple(x for x in t.lines if x.entrant.run == first[x.entrant.agent]))
 
 
 def _grid(t: Grid) -> list[str]:
