@@ -4,10 +4,12 @@
         -o runs/diagnosis [--part 1/4]
 
 Every tester searches for failures of every agent, once for each seed, in the same space and with
-the same initial cases; all failures are diagnosed (+OA). One folder for each campaign. The same
-command goes on with what was interrupted, and with what a smaller budget ended; ``--part 2/4``
-plays every fourth campaign, from the second on, so that machines can share the work. The page is
-then made by ``scripts/diagnosis_results.py``.
+the same initial cases. Failures are diagnosed where a tester feeds on it and, for CanTest and the
+baselines, in the first seeds (``--diagnosed-seeds``; +OA, which changes nothing in the search and
+costs more than it). One folder for each campaign. The same command goes on with what was
+interrupted, and with what a smaller budget ended; ``--part 2/4`` plays every fourth campaign, from
+the second on, so that machines can share the work. The page is then made by
+``scripts/diagnosis_results.py``.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ from navproof.diagnose.fuzz.testers import TESTERS, make_tester
 from navproof.diagnose.fuzz.types import Axis, Budget, CaseResult
 from navproof.errors import NavproofError
 
-_SCENES = "home/val/0,home/val/1,home/val/2,home/val/3,office/val/0,cafe/val/0,clinic/val/0"
+_SCENES = ",".join((*(f"home/val/{k}" for k in range(8)), "cafe/val/0", "clinic/val/0"))
+_MAIN = ("cantest", "random", "behavexplor", "vlatest")
 
 
 class Said:
@@ -53,10 +56,11 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--agents", default="mlfm,vlfm-v2")
     parser.add_argument("--testers", default=",".join(TESTERS))
     parser.add_argument("--task", default="objectnav")
-    parser.add_argument("--axes", default="goal,condition,lighting,camera,confounder,start")
+    parser.add_argument("--axes", default="goal,confounder,start,lighting")
     parser.add_argument("--scenes", default=_SCENES)
     parser.add_argument("--budget", type=int, default=100)
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--diagnosed-seeds", type=int, default=1)
     parser.add_argument("--initial", type=int, default=12)
     parser.add_argument("--part", default="1/1", help="K/N: every N-th campaign from the K-th on")
     parser.add_argument("-o", "--out", type=Path, default=Path("runs/diagnosis"))
@@ -90,7 +94,7 @@ def play(asked: argparse.Namespace, name: str, agent: str, tester: str, seed: in
         mutator,
         Budget(asked.budget),
         seed,
-        attribute_all=True,
+        attribute_all=tester in _MAIN and seed < asked.diagnosed_seeds,
         initial=asked.initial,
         about={"task": mutator.task, "scenes": list(scenes), "axes": list(axes)},
         folder=asked.out / name,

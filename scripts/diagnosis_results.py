@@ -140,7 +140,8 @@ def _of_agent(agent: str, played: Sequence[Played]) -> list[str]:
         "The paper’s Figure 2 and Table 1.",
         _found(by_tester, _MAIN),
         _gain(by_tester),
-        "By capability (mean over seeds), every tester with our oracles (+OA):",
+        "By capability, mean over the seeds that were diagnosed: every tester with our oracles "
+        "(+OA). Joint: two capabilities corrected together saved the run, neither did alone.",
         _by_capability(by_tester, _MAIN),
         "### Types of error found",
         _by_type(by_tester, _MAIN),
@@ -150,8 +151,8 @@ def _of_agent(agent: str, played: Sequence[Played]) -> list[str]:
         parts.append(_found(by_tester, ("cantest", *ABLATIONS)))
     parts += [
         "### Repaired with the oracles (the paper’s Table 2: 81–97 %)",
-        "Failures in which a capability erred, and how many of them a correction of it from its "
-        "first error on turns into a success.",
+        "Failures in which a capability was corrected from its first error on (planning: or an "
+        "agent that was still looking was led), and how many of them became a success.",
         _repairs(played),
     ]
     return [part for part in parts if part]
@@ -204,30 +205,40 @@ def _gain(by_tester: dict[str, list[Played]]) -> str:
 
 
 def _attributed(runs: Sequence[Played]) -> Iterator[tuple[Capability, ErrorType]]:
+    """Of failures that one capability explains."""
     for run in runs:
         for result in run.failures:
             found = result.diagnosis.attribution if result.diagnosis is not None else None
-            if found is not None:
+            if found is not None and found.also is None:
                 yield found.capability, found.kind
+
+
+def _joint(runs: Sequence[Played]) -> int:
+    """Failures that two capabilities explain together."""
+    told = (result.diagnosis for run in runs for result in run.failures)
+    return sum(d is not None and d.verdict == "joint" for d in told)
+
+
+def _diagnosed(runs: Sequence[Played]) -> list[Played]:
+    return [run for run in runs if run.header.diagnosed]
 
 
 def _by_capability(by_tester: dict[str, list[Played]], names: Sequence[str]) -> str:
     lines = []
     for name in names:
-        runs = by_tester.get(name, [])
+        runs = _diagnosed(by_tester.get(name, []))
         if runs:
             counts = Counter(capability for capability, _ in _attributed(runs))
-            failed = sum(len(run.failures) for run in runs)
-            cells = [f"{counts[c] / len(runs):.1f}" for c in PIPELINE]
-            rest = (failed - sum(counts.values())) / len(runs)
-            lines.append([name, *cells, f"{rest:.1f}"])
-    return table(["tester", *PIPELINE, "unattributed"], lines)
+            failed, joint = sum(len(run.failures) for run in runs), _joint(runs)
+            each = [*(counts[c] for c in PIPELINE), joint, failed - sum(counts.values()) - joint]
+            lines.append([name, str(len(runs)), *(f"{n / len(runs):.1f}" for n in each)])
+    return table(["tester", "seeds", *PIPELINE, "joint", "unattributed"], lines)
 
 
 def _by_type(by_tester: dict[str, list[Played]], names: Sequence[str]) -> str:
     lines = []
     for name in names:
-        runs = by_tester.get(name, [])
+        runs = _diagnosed(by_tester.get(name, []))
         if runs:
             counts = Counter(kind for _, kind in _attributed(runs))
             covered = sum(counts[kind] > 0 for kind in ErrorType)
@@ -241,7 +252,7 @@ def _repairs(played: Sequence[Played]) -> str:
     for run in played:
         for result in run.failures:
             trials = result.diagnosis.trials if result.diagnosis is not None else ()
-            onward = [t for t in trials if t.dose == "onward"]
+            onward = [t for t in trials if t.dose != "alone"]
             for capability in {t.capability for t in onward}:
                 tried[capability] += 1
                 saved[capability] += any(t.success for t in onward if t.capability is capability)

@@ -24,16 +24,22 @@ def main(script: Callable[[str], Main]) -> Main:
     return script("diagnosis_results")
 
 
-def campaign(folder: Path, tester: str, seed: int, kinds: Sequence[ErrorType | None]) -> None:
+def campaign(
+    folder: Path,
+    tester: str,
+    seed: int,
+    kinds: Sequence[ErrorType | None],
+    diagnosed: bool = True,
+) -> None:
     """One case for each type of error; None is a pass."""
     store = Store(folder / f"mlfm.{tester}.{seed}")
     store.path.mkdir(parents=True)
-    store.write_header(Header("mlfm", tester, seed, 1, True, {"task": "objectnav-v1"}))
+    store.write_header(Header("mlfm", tester, seed, 1, diagnosed, {"task": "objectnav-v1"}))
     for number, kind in enumerate(kinds):
         trace = make_trace("direct", "objectnav-v1", number)
         trace = replace(trace, key=TraceKey("mlfm", trace.key.episode_id))
         case = Case(trace.episode)
-        told = None if kind is None else _diagnosis(trace, kind)
+        told = _diagnosis(trace, kind) if kind is not None and diagnosed else None
         store.keep(case, trace, told)
         store.append(number, CaseResult(case, trace, kind is None, told), 0.0)
 
@@ -79,11 +85,25 @@ def test_testers_are_compared_at_equal_budget(main: Main, campaigns: Path, tmp_p
     assert found[:3] == ["cantest", "2", "0.0 (0–0)"]
     assert found[5] == "2.5 (2–3)"
     assert "CanTest found +25 % against the best baseline, random" in text
-    assert below(text, "By capability", "cantest") == ["cantest", "1.5", "0.0", "1.0", "0.0", "0.0"]
+    causes = below(text, "By capability", "cantest")
+    assert causes == ["cantest", "2", "1.5", "0.0", "1.0", "0.0", "0.0", "0.0"]
+    causes = below(text, "By capability", "random")
+    assert causes == ["random", "1", "2.0", "0.0", "0.0", "0.0", "0.0", "0.0"]
     assert below(text, "Types of error", "cantest")[-1] == "2 of 8"
     assert below(text, "Without feedback", "cantest-no-feedback")[5] == "0.0"
     assert below(text, "Repaired", "decision")[1:3] == ["8", "0"]
     assert below(text, "Repaired", "perception")[1:3] == ["6", "6"]
+
+
+def test_failures_that_nobody_diagnosed_are_no_unexplained_ones(
+    main: Main, campaigns: Path, tmp_path: Path
+) -> None:
+    campaign(campaigns, "random", 1, [None, ErrorType.MISSED, None, None], diagnosed=False)
+    out = tmp_path / "page.md"
+    main([str(campaigns), "--faults", str(tmp_path / "none"), "-o", str(out)])
+    text = out.read_text(encoding="utf-8")
+    assert below(text, "failures found", "random")[1] == "2"
+    assert below(text, "By capability", "random")[1:3] == ["1", "2.0"]
 
 
 def test_prose_stays_and_known_causes_are_told(main: Main, tmp_path: Path) -> None:
