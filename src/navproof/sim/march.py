@@ -1,19 +1,25 @@
-"""Fast marching (Sethian 1996), second order where the upwind neighbours allow it."""
+"""Fast marching (Sethian 1996), second order where the upwind neighbours allow it.
+
+Fields are flat here, with a border of two cells that nothing enters, so that no neighbour has to be
+asked whether it exists. ``known`` is the distance of the cells that are done, inf of all others.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof._jit import jit
+from navproof._jit import jit, jit_inline
 
 __all__ = ["march"]
 
 F64 = NDArray[np.float64]
+_CLOSED = -1.0
+"""In the place of an arrival time: not free, or done."""
 
 
 @jit
-def _push(keys: F64, cells: NDArray[np.int64], size: int, key: float, index: int) -> int:
+def _push(keys: F64, cells: NDArray[np.int32], size: int, key: float, index: int) -> int:
     i = size
     while i > 0:
         parent = (i - 1) >> 1
@@ -28,7 +34,7 @@ def _push(keys: F64, cells: NDArray[np.int64], size: int, key: float, index: int
 
 
 @jit
-def _pop(keys: F64, cells: NDArray[np.int64], size: int) -> int:
+def _pop(keys: F64, cells: NDArray[np.int32], size: int) -> int:
     """Remove the smallest (the caller has read it at 0); the new size."""
     size -= 1
     key, index = keys[size], cells[size]
@@ -49,30 +55,24 @@ def _pop(keys: F64, cells: NDArray[np.int64], size: int) -> int:
     return size
 
 
-@jit
-def _axis(
-    field: F64, done: NDArray[np.bool_], r: int, c: int, dr: int, dc: int
-) -> tuple[float, float]:
+@jit_inline
+def _axis(known: F64, at: int, step: int) -> tuple[float, float]:
     """(weight, value) of the upwind difference along one axis; weight 0 if there is none."""
-    rows, cols = field.shape
-    best, sign = np.inf, 0
-    for s in (-1, 1):
-        rn, cn = r + s * dr, c + s * dc
-        if 0 <= rn < rows and 0 <= cn < cols and done[rn, cn] and field[rn, cn] < best:
-            best, sign = field[rn, cn], s
-    if sign == 0:
+    best, second = known[at - step], known[at - 2 * step]
+    if known[at + step] < best:
+        best, second = known[at + step], known[at + 2 * step]
+    if best == np.inf:
         return 0.0, 0.0
-    r2, c2 = r + 2 * sign * dr, c + 2 * sign * dc
-    if 0 <= r2 < rows and 0 <= c2 < cols and done[r2, c2] and field[r2, c2] <= best:
-        return 2.25, (4.0 * best - field[r2, c2]) / 3.0
-    return 1.0, best
+    if second <= best:
+        return 2.25, (4.0 * best - second) / 3.0
+    return 1.0, float(best)
 
 
-@jit
-def _solve(field: F64, done: NDArray[np.bool_], r: int, c: int, cell: float) -> float:
+@jit_inline
+def _solve(known: F64, at: int, width: int, cell: float) -> float:
     """The arrival time of a cell from its known neighbours."""
-    wa, a = _axis(field, done, r, c, 1, 0)
-    wb, b = _axis(field, done, r, c, 0, 1)
+    wa, a = _axis(known, at, width)
+    wb, b = _axis(known, at, 1)
     if wa > 0.0 and wb > 0.0:
         w = wa + wb
         mean = (wa * a + wb * b) / w
@@ -95,29 +95,34 @@ def march(free: NDArray[np.bool_], seeds: NDArray[np.int64], values: F64, cell: 
     """Geodesic distance from the seed cells (flat indices, with their initial values) to every
     free cell, metres; inf where there is no way."""
     rows, cols = free.shape
-    field = np.full((rows, cols), np.inf)
-    done = np.zeros((rows, cols), dtype=np.bool_)
+    width = cols + 4
+    known = np.full((rows + 4) * width, np.inf)
+    open_ = np.full((rows + 4, width), _CLOSED)  # the best arrival time so far
+    for r in range(rows):
+        for c in range(cols):
+            if free[r, c]:
+                open_[r + 2, c + 2] = np.inf
+    tentative = open_.ravel()
     keys = np.empty(8 * rows * cols + seeds.size + 16)
-    cells = np.empty(keys.size, dtype=np.int64)
+    cells = np.empty(keys.size, dtype=np.int32)
     size = 0
     for i in range(seeds.size):
-        r, c = seeds[i] // cols, seeds[i] % cols
-        if free[r, c] and values[i] < field[r, c]:
-            field[r, c] = values[i]
-            size = _push(keys, cells, size, values[i], seeds[i])
+        at = (seeds[i] // cols + 2) * width + seeds[i] % cols + 2
+        if values[i] < tentative[at]:
+            tentative[at] = values[i]
+            size = _push(keys, cells, size, values[i], at)
     while size > 0:
-        index = cells[0]
+        at = cells[0]
         size = _pop(keys, cells, size)
-        r, c = index // cols, index % cols
-        if done[r, c]:
-            continue
-        done[r, c] = True
+        if tentative[at] < 0.0:
+            continue  # it was here before, by a shorter way
+        known[at] = tentative[at]
+        tentative[at] = _CLOSED
         for k in range(4):
-            rn = r + (1 if k == 0 else -1 if k == 1 else 0)
-            cn = c + (1 if k == 2 else -1 if k == 3 else 0)
-            if 0 <= rn < rows and 0 <= cn < cols and free[rn, cn] and not done[rn, cn]:
-                value = _solve(field, done, rn, cn, cell)
-                if value < field[rn, cn]:
-                    field[rn, cn] = value
-                    size = _push(keys, cells, size, value, rn * cols + cn)
-    return field
+            beside = at + (width if k == 0 else -width if k == 1 else 1 if k == 2 else -1)
+            if tentative[beside] >= 0.0:
+                value = _solve(known, beside, width, cell)
+                if value < tentative[beside]:
+                    tentative[beside] = value
+                    size = _push(keys, cells, size, value, beside)
+    return known.reshape((rows + 4, width))[2:-2, 2:-2].copy()
