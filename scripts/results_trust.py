@@ -15,7 +15,7 @@ from pages import Kept, prose, publish, reproduction, table
 
 from navproof.metrics import Interval
 from navproof.metrics.retention import Retained
-from navproof.report.gather import Gathered
+from navproof.report.gather import Gathered, gather
 from navproof.report.trust import TrustSection, trust_section
 from navproof.report.trust_tables import Amount
 from navproof.report.trust_words import FAMILIES, condition_title
@@ -26,17 +26,32 @@ def main(words: Sequence[str]) -> None:
 
 
 def _make(g: Gathered, kept: Kept, again: str) -> str | None:
-    section = trust_section(g)
-    return None if section is None else page(g, section, kept, again)
+    """Runs that hold nothing at the protocol's intensities are sweeps: curves are made of each of
+    them, the tables of all the others together."""
+    alone = {run: trust_section(gather([run])) for run in g.runs}
+    main = [run for run, found in alone.items() if found is None or found.scores.prs]
+    sweeps = [found for run, found in alone.items() if found is not None and run not in main]
+    of = gather(main) if main and sweeps else g
+    section = trust_section(of)
+    return None if section is None else page(of, section, kept, again, g, sweeps)
 
 
-def page(g: Gathered, s: TrustSection, kept: Kept, again: str = "") -> str:
-    """The page as Markdown; ``kept`` is the hand-written text by name."""
+def page(
+    g: Gathered,
+    s: TrustSection,
+    kept: Kept,
+    again: str = "",
+    everything: Gathered | None = None,
+    sweeps: Sequence[TrustSection] = (),
+) -> str:
+    """The page as Markdown; ``kept`` is the hand-written text by name. ``everything`` is what is
+    to be run again, ``sweeps`` what only the curves are made of."""
     parts = ["# What two agents retain", prose("summary", kept)]
     parts += [f"> {line}" for line in g.warnings]
-    parts += [*_clean(s), *_families(s), *_conditions(s), *_grades(s), *_curves(s), *_costs(s)]
+    parts += [*_clean(s), *_families(s), *_conditions(s), *_grades(s)]
+    parts += [*_curves(s), *(part for sweep in sweeps for part in _curves(sweep)), *_costs(s)]
     parts += [f"> Skipped: {who}: {what}" for who, what in s.skipped]
-    parts += [prose("discussion", kept), *reproduction(g, again)]
+    parts += [prose("discussion", kept), *reproduction(everything or g, again)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -106,7 +121,11 @@ def _curves(s: TrustSection) -> list[str]:
         cells = [_retained(at[x]) if x in at else "–" for x in levels]
         lines.append([condition_title(c.corruption), labels[c.agent, c.task], *cells, half])
     heads = ["corruption", "agent", *(f"{x:g}" for x in levels), "half is lost at"]
-    note = "Share of the clean SR that is retained at each intensity (– beyond 1: never lost)."
+    most = max(p.n for c in swept for p in c.points)
+    note = (
+        "Share of the clean SR that is retained at each intensity, and the intensity at which half "
+        f"of it is lost (–: never); {most} episodes a point."
+    )
     return ["## By intensity", note, table(heads, lines)]
 
 

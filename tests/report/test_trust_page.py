@@ -33,6 +33,20 @@ def test_tables_command_and_prose(main: Main, tmp_path: Path) -> None:
     assert out.read_text(encoding="utf-8") == full
 
 
+def test_a_sweep_gives_curves_and_nothing_else(main: Main, tmp_path: Path) -> None:
+    run = trust_run(tmp_path / "run", {"mlfm": {"clean": 1, "spatter": 4}})
+    swept = {"clean": 2, "flare@0.25": 2, "flare@0.5": 3, "flare@0.75": 5}
+    sweep, out = trust_run(tmp_path / "sweep", {"mlfm": swept}), tmp_path / "trust.md"
+    main([str(run), str(sweep), "-o", str(out)])
+    page = out.read_text(encoding="utf-8")
+    clean = page[page.index("## Clean") : page.index("## Retained")]
+    assert len([line for line in clean.splitlines() if line.startswith("| mlfm")]) == 1
+    (curve,) = [line for line in page.splitlines() if line.startswith("| flare |")]
+    kept = [f"{(COUNT - lost) / (COUNT - 2):.2f}" for lost in (2, 3, 5)]
+    assert curve.split(" | ")[2:5] == kept
+    assert f"-o {sweep}" in page
+
+
 def test_clean_runs_are_refused(main: Main, run_path: Path, tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="has no corrupted episode"):
         main([str(run_path), "-o", str(tmp_path / "x.md")])
