@@ -21,10 +21,10 @@ from pathlib import Path
 
 from navproof.diagnose.fuzz.campaign import run_campaign
 from navproof.diagnose.fuzz.felt import felt_by
-from navproof.diagnose.fuzz.mutate import SceneMutator
+from navproof.diagnose.fuzz.mutate import AXES, SceneMutator
 from navproof.diagnose.fuzz.testers import TESTERS, make_tester
 from navproof.diagnose.fuzz.types import Axis, Budget, CaseResult
-from navproof.errors import NavproofError
+from navproof.errors import NavproofError, SpecError
 
 _SCENES = ",".join((*(f"home/val/{k}" for k in range(8)), "cafe/val/0", "clinic/val/0"))
 _MAIN = ("cantest", "random", "behavexplor", "vlatest")
@@ -40,8 +40,8 @@ class Said:
         self._total, self._done, self._failed = total, done, failures
 
     def calibrating(self, done: int, total: int) -> None:
-        if done == total:
-            print(f"{self._name}: calibrated", flush=True)
+        if done == 0:
+            print(f"{self._name}: the first {total} cases, to calibrate", flush=True)
 
     def played(self, result: CaseResult) -> None:
         self._done += 1
@@ -75,17 +75,22 @@ def main(words: Sequence[str]) -> None:
 def campaigns(asked: argparse.Namespace) -> Iterator[tuple[str, str, str, int]]:
     """(folder, agent, tester, seed) of this part, the first seed of everything first."""
     part, _, parts = asked.part.partition("/")
+    if not (part.isdecimal() and parts.isdecimal() and 1 <= int(part) <= int(parts)):
+        raise SpecError(f"--part is K/N, with K from 1 to N: '{asked.part}'")
     planned = [
         (f"{agent}.{tester}.{seed}", agent, tester, seed)
         for seed in range(asked.seeds)
         for agent in asked.agents.split(",")
         for tester in asked.testers.split(",")
     ]
-    yield from planned[int(part) - 1 :: int(parts or 1)]
+    yield from planned[int(part) - 1 :: int(parts)]
 
 
 def play(asked: argparse.Namespace, name: str, agent: str, tester: str, seed: int) -> None:
     axes: tuple[Axis, ...] = tuple(asked.axes.split(","))
+    for axis in axes:
+        if axis not in AXES:
+            raise SpecError(f"there is no axis '{axis}'; known: {', '.join(AXES)}")
     scenes = tuple(asked.scenes.split(","))
     mutator = SceneMutator(asked.task, scenes, axes, felt_by(agent, asked.task))
     run_campaign(

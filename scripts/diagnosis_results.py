@@ -24,6 +24,7 @@ from pages import PROSE, Kept, prose, table
 from navproof.diagnose.capabilities import PIPELINE, Capability, ErrorType
 from navproof.diagnose.fuzz.store import Header, Store
 from navproof.diagnose.fuzz.types import CaseResult
+from navproof.diagnose.summary import row_of
 from navproof.errors import NavproofError
 from navproof.metrics.stats import wilson
 
@@ -144,6 +145,7 @@ def _of_agent(agent: str, played: Sequence[Played]) -> list[str]:
         "(+OA). Joint: two capabilities corrected together saved the run, neither did alone.",
         _by_capability(by_tester, _MAIN),
         "### Types of error found",
+        "Mean over the seeds that were diagnosed.",
         _by_type(by_tester, _MAIN),
     ]
     if any(name in by_tester for name in ABLATIONS):
@@ -151,8 +153,9 @@ def _of_agent(agent: str, played: Sequence[Played]) -> list[str]:
         parts.append(_found(by_tester, ("cantest", *ABLATIONS)))
     parts += [
         "### Repaired with the oracles (the paper’s Table 2: 81–97 %)",
-        "Failures in which a capability was corrected from its first error on (planning: or an "
-        "agent that was still looking was led), and how many of them became a success.",
+        "Failures in which a capability was corrected by itself, from its first error on or, where "
+        "no error explained them, in every step (planning: an agent that was still looking was "
+        "led), and how many of them became a success.",
         _repairs(played),
     ]
     return [part for part in parts if part]
@@ -241,9 +244,11 @@ def _by_type(by_tester: dict[str, list[Played]], names: Sequence[str]) -> str:
         runs = _diagnosed(by_tester.get(name, []))
         if runs:
             counts = Counter(kind for _, kind in _attributed(runs))
-            covered = sum(counts[kind] > 0 for kind in ErrorType)
-            lines.append([name, *(str(counts[k]) for k in ErrorType), f"{covered} of 8"])
-    return table(["tester", *ErrorType, "types"], lines)
+            each = [len({kind for _, kind in _attributed([run])}) for run in runs]
+            means = (f"{counts[kind] / len(runs):.1f}" for kind in ErrorType)
+            covered = f"{statistics.mean(each):.1f} of {len(ErrorType)}"
+            lines.append([name, str(len(runs)), *means, covered])
+    return table(["tester", "seeds", *ErrorType, "types in one seed"], lines)
 
 
 def _repairs(played: Sequence[Played]) -> str:
@@ -251,11 +256,10 @@ def _repairs(played: Sequence[Played]) -> str:
     saved: Counter[Capability] = Counter()
     for run in played:
         for result in run.failures:
-            trials = result.diagnosis.trials if result.diagnosis is not None else ()
-            onward = [t for t in trials if t.dose != "alone"]
-            for capability in {t.capability for t in onward}:
-                tried[capability] += 1
-                saved[capability] += any(t.success for t in onward if t.capability is capability)
+            if result.diagnosis is not None:
+                by_itself = row_of(result.diagnosis, result.case.episode.task).tried
+                tried.update(by_itself.keys())
+                saved.update(capability for capability, helped in by_itself.items() if helped)
     lines = []
     for capability in PIPELINE:
         if tried[capability]:

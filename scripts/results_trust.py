@@ -27,11 +27,11 @@ def main(words: Sequence[str]) -> None:
 
 def _make(g: Gathered, kept: Kept, again: str) -> str | None:
     """Runs that hold nothing at the protocol's intensities are sweeps: curves are made of each of
-    them, the tables of all the others together."""
+    them, the tables of all the others together. Sweeps alone are taken as any other runs."""
     alone = {run: trust_section(gather([run])) for run in g.runs}
-    main = [run for run, found in alone.items() if found is None or found.scores.prs]
-    sweeps = [found for run, found in alone.items() if found is not None and run not in main]
-    of = gather(main) if main and sweeps else g
+    full = [run for run, found in alone.items() if found is None or found.scores.prs] or g.runs
+    sweeps = [found for run, found in alone.items() if found is not None and run not in full]
+    of = gather(full) if sweeps else g
     section = trust_section(of)
     return None if section is None else page(of, section, kept, again, g, sweeps)
 

@@ -41,7 +41,7 @@ def test_it_tells_what_to_fix_first(run: Path) -> None:
         "diagnosed_runs:Blind: 1 of 1 episodes failed, 1 of them explained",
         "PE-1 missed detection",
         "flat-0: Perception at step",
-        "repaired where it erred: perception 1 of 1",
+        "repaired where it was corrected: perception 1 of 1",
         "thresholds assumed",
     ):
         assert text in done.stdout, done.stdout

@@ -260,6 +260,7 @@ def test_spoiled_pictures_are_tried_from_their_first_on() -> None:
         (Capability.PERCEPTION, 0, "onward"),  # which is in every step: it is not tried again
         (Capability.PLANNING, 0, "led"),
     ]
+    assert told.said.endswith("the run, nor do perception and planning together.")
 
 
 # ------------------------------------------------------------------------- what no bout explains

@@ -121,6 +121,17 @@ def test_testers_stand_side_by_side_and_seeds_together(folder: Path, tmp_path: P
     assert "<strong>Note</strong>random: its failures were not diagnosed" in text
 
 
+def test_failures_of_seeds_that_nobody_diagnosed_do_not_count_as_passed(
+    folder: Path, tmp_path: Path
+) -> None:
+    untold = campaign(tmp_path / "b", [(LOOP, "clean")] * 3, seed=1, diagnosed=False)
+    text = page(folder, untold)
+    assert "failed 6 of 7 cases" in text
+    table = text[text.index('class="goals blame"') :]
+    assert '<td class="beside-agent">clean</td><td>2</td><td>1</td>' in table
+    assert "frontier: the failures of seed 1 were not diagnosed, so the causes are those" in text
+
+
 def test_a_search_without_diagnoses_or_failures_has_no_causes(tmp_path: Path) -> None:
     plain = campaign(tmp_path / "a", [(LOOP, "clean"), (None, "clean")], diagnosed=False)
     text = page(plain)

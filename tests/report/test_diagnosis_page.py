@@ -54,6 +54,7 @@ def _diagnosis(trace: Trace, kind: ErrorType) -> Diagnosis:
         trials=(
             Trial(Capability.DECISION, 2, "onward", capability is Capability.DECISION, 9),
             Trial(capability, 3, "onward", True, 9),
+            Trial(Capability.MEMORY, 0, "led", True, 9, also=Capability.PLANNING),
         ),
     )
 
@@ -89,10 +90,12 @@ def test_testers_are_compared_at_equal_budget(main: Main, campaigns: Path, tmp_p
     assert causes == ["cantest", "2", "1.5", "0.0", "1.0", "0.0", "0.0", "0.0"]
     causes = below(text, "By capability", "random")
     assert causes == ["random", "1", "2.0", "0.0", "0.0", "0.0", "0.0", "0.0"]
-    assert below(text, "Types of error", "cantest")[-1] == "2 of 8"
+    assert below(text, "Types of error", "cantest")[-1] == "2.0 of 8"
+    assert below(text, "Types of error", "cantest")[1:3] == ["2", "1.5"]  # not the sum of both
     assert below(text, "Without feedback", "cantest-no-feedback")[5] == "0.0"
     assert below(text, "Repaired", "decision")[1:3] == ["8", "0"]
     assert below(text, "Repaired", "perception")[1:3] == ["6", "6"]
+    assert "| memory |" not in text[text.index("Repaired") :]  # not by itself
 
 
 def test_failures_that_nobody_diagnosed_are_no_unexplained_ones(
@@ -137,3 +140,19 @@ def test_prose_stays_and_known_causes_are_told(main: Main, tmp_path: Path) -> No
 def test_nothing_to_tell_is_said(main: Main, tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="no campaign"):
         main([str(tmp_path), "--faults", str(tmp_path / "none"), "-o", str(tmp_path / "p.md")])
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--part", "0/4"], "--part is K/N"),
+        (["--part", "two"], "--part is K/N"),
+        (["--axes", "goal,taste"], "there is no axis 'taste'"),
+    ],
+)
+def test_campaigns_that_cannot_be_meant_are_refused(
+    script: Callable[[str], Main], tmp_path: Path, words: list[str], says: str
+) -> None:
+    with pytest.raises(SystemExit, match=says):
+        script("diagnosis_campaigns")([*words, "-o", str(tmp_path / "new")])
+    assert not (tmp_path / "new").exists()

@@ -45,6 +45,8 @@ def test_a_sweep_gives_curves_and_nothing_else(main: Main, tmp_path: Path) -> No
     kept = [f"{(COUNT - lost) / (COUNT - 2):.2f}" for lost in (2, 3, 5)]
     assert curve.split(" | ")[2:5] == kept
     assert f"-o {sweep}" in page
+    main([str(sweep), "-o", str(out)])
+    assert out.read_text(encoding="utf-8").count("| flare | ") == 1  # alone, told once
 
 
 def test_clean_runs_are_refused(main: Main, run_path: Path, tmp_path: Path) -> None:

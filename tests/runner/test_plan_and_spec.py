@@ -222,6 +222,9 @@ def test_episodes_count_by_content_not_by_name() -> None:
     assert hash_of(same) == hash_of(description())
     fewer = description(episodes=MIXED[:-1])
     assert differences(description(), fewer)[0] == "episodes: 10 of tiny there, 9 of tiny now"
+    others = {**description(replace(SPEC, episode_skip=3)), "episodes": "other"}
+    (said,) = differences(description(), others)
+    assert said == "episodes: 10 of tiny there, 10 of tiny (after 3) now"
     changed = description(episodes=(replace(MIXED[0], seed=99), *MIXED[1:]))
     assert "the content of 10 of tiny has changed" in differences(description(), changed)[0]
 

@@ -63,12 +63,6 @@ _OPPOSITE = {
 _USUALLY_ON = {"kitchen": "kitchen counter", "bedroom": "nightstand", "office": "desk"}
 _SOFT = re.compile(r"\b(?:cushion|pillow|blanket|throw)\b")
 _SAID = {"on": "{} that is switched on", "off": "{} that is switched off"}
-_HELD = {
-    "fruit": "with fruit",
-    "food": "with food",
-    "toast": "with toast",
-    "flowers": "with flowers",
-}
 
 
 def read_question(text: str) -> Asked:

@@ -42,7 +42,9 @@ class ShownProgress(StderrBar):
             return
         spent = time.monotonic() - self._began
         what = diagnosis.verdict.replace("_", " ")
-        if diagnosis.attribution is not None:
-            what = f"{diagnosis.attribution.capability} at step {diagnosis.attribution.step}"
+        found = diagnosis.attribution
+        if found is not None:
+            together = "" if found.also is None else f" with {found.also}"
+            what = f"{found.capability}{together} at step {found.step}"
         told = f"{self._agent}: failure {self._done} of {self._total}: {what} ({spent:.0f} s)"
         self.announce(told)

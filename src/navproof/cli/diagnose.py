@@ -206,7 +206,7 @@ def _tell_each(failed: Sequence[SummaryRow]) -> None:
 
 
 def _tell_repairs(failed: Sequence[SummaryRow]) -> None:
-    """How many of the failures in which a capability erred its correction saved."""
+    """How many of the failures in which a capability was corrected by itself that saved."""
     from navproof.diagnose.capabilities import PIPELINE
 
     parts = []
@@ -215,4 +215,4 @@ def _tell_repairs(failed: Sequence[SummaryRow]) -> None:
         if tried:
             parts.append(f"{capability} {sum(tried)} of {len(tried)}")
     if parts:
-        console.print(f"repaired where it erred: {', '.join(parts)}", highlight=False)
+        console.print(f"repaired where it was corrected: {', '.join(parts)}", highlight=False)

@@ -233,12 +233,12 @@ def _outcome(findings: tuple[Finding, ...]) -> str:
 
 def _unexplained(told: Diagnosis, *, inside: bool) -> str:
     tried = list(dict.fromkeys(trial.capability for trial in told.trials))
-    together = any(trial.also is not None for trial in told.trials)
+    pairs = (f", nor do {t.capability} and {t.also} together" for t in told.trials if t.also)
     erred = list(dict.fromkeys(bout.capability for bout in told.bouts))
     closed = [c for c in erred if c in _INSIDE and not inside]
     said = "No capability erred measurably."
     if tried:
-        said = f"Correcting {' or '.join(tried)} does not save the run{', nor both' * together}."
+        said = f"Correcting {' or '.join(tried)} does not save the run{next(pairs, '')}."
     if closed:
         them = " and ".join(closed)
         said = f"{said if tried else ''} Its {them} erred but cannot be corrected in this agent."

@@ -49,8 +49,11 @@ class _Search:
         return tuple(result for _, campaign in self.held for result in campaign.results)
 
     @property
-    def is_diagnosed(self) -> bool:
-        return any(result.diagnosis is not None for result in self.results)
+    def told(self) -> tuple[Campaign, ...]:
+        """Those whose failures were diagnosed; none where no failure was."""
+        if all(result.diagnosis is None for result in self.results):
+            return ()
+        return tuple(campaign for _, campaign in self.held if _is_told(campaign))
 
 
 def is_campaign(folder: Path) -> bool:
@@ -73,7 +76,7 @@ def write_campaign_report(
             title=_title(searches),
             lead=[(s.entrant.label, _lead(s)) for s in searches],
             facts=_facts(searches),
-            warnings=[f"{s.entrant.label}: {_UNTOLD}" for s in searches if _is_untold(s)],
+            warnings=[f"{s.entrant.label}: {line}" for s in searches for line in _untold(s)],
             searches=searches,
             curves=discovery(curves),
             diagnosis=section,
@@ -88,17 +91,26 @@ def write_campaign_report(
     return write_page(page, out)
 
 
-_UNTOLD = "its failures were not diagnosed; navproof fuzz --diagnose does it"
-
-
 def _library() -> LoadScene:
     from navproof.world.library import load_scene
 
     return load_scene
 
 
-def _is_untold(search: _Search) -> bool:
-    return not search.is_diagnosed and not all(r.success for r in search.results)
+def _is_told(campaign: Campaign) -> bool:
+    return all(result.diagnosis is not None for result in campaign.failures)
+
+
+def _untold(search: _Search) -> Iterator[str]:
+    """What is missing of the causes."""
+    seeds = [str(campaign.seed) for _, campaign in search.held if not _is_told(campaign)]
+    if not seeds:
+        return
+    which, rest = "its failures", ""
+    if search.told:
+        which = f"the failures of seed{'s' if len(seeds) > 1 else ''} {', '.join(seeds)}"
+        rest = ", so the causes are those of the other seeds"
+    yield f"{which} were not diagnosed{rest}; navproof fuzz --diagnose does it"
 
 
 def _searches(folders: Sequence[Path]) -> list[_Search]:
@@ -143,28 +155,26 @@ def _section(searches: Sequence[_Search], load: LoadScene) -> DiagnosisSection |
     read: list[tuple[Entrant, _Traces, Diagnosis]] = []
     limits: list[tuple[str, str]] = []
     for search in searches:
-        if not search.is_diagnosed:
-            continue
-        known += _rows(search)
         traces = _Traces(search.results)
-        for result in search.results:
-            if result.diagnosis is not None:
-                read.append((search.entrant, traces, result.diagnosis))
-        for _, campaign in search.held:
+        for campaign in search.told:
+            known += _rows(search.entrant, campaign)
+            for result in campaign.failures:
+                if result.diagnosis is not None:
+                    read.append((search.entrant, traces, result.diagnosis))
             if campaign.thresholds is not None:
                 limits.append((search.entrant.label, threshold_words(campaign.thresholds)))
     return section_of(known, read, limits, (), load) if known else None
 
 
-def _rows(search: _Search) -> Known:
+def _rows(entrant: Entrant, campaign: Campaign) -> Known:
     rows = []
-    for result in search.results:
+    for result in campaign.results:
         task, told = result.case.episode.task, result.diagnosis
         row = SummaryRow(result.trace.key, task, "passed")
         if told is not None:
             row = row_of(told, task)
         family = family_of(result.case.condition)
-        rows.append((search.entrant, FAMILIES.get(family, family), row))
+        rows.append((entrant, FAMILIES.get(family, family), row))
     return rows
 
 

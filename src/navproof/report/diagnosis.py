@@ -68,8 +68,8 @@ class Outside:
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """How many of the failures in which a capability erred were saved by correcting it from its
-    first error on; ``rate`` in per cent with its interval."""
+    """How many of the failures in which a capability was corrected by itself (``SummaryRow.tried``)
+    that saved; ``rate`` in per cent with its interval."""
 
     capability: Capability
     tried: int

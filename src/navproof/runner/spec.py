@@ -150,8 +150,7 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
         if a == b:
             continue
         if name == "episodes":
-            count = f"{old.get('episode_count')} of {old.get('suite')}"
-            now = f"{new.get('episode_count')} of {new.get('suite')}"
+            count, now = _counted(old), _counted(new)
             text = f"episodes: {count} there, {now} now"
             found.append(text if count != now else f"episodes: the content of {now} has changed")
         else:
@@ -169,6 +168,13 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
         if name in now_files and files[name] != now_files[name]
     ]
     return found
+
+
+def _counted(description: Mapping[str, Any]) -> str:
+    """Which episodes, in words."""
+    skip = description.get("episode_skip")
+    count = f"{description.get('episode_count')} of {description.get('suite')}"
+    return f"{count} (after {skip})" if skip else count
 
 
 def _corruption_files() -> list[Path]:
