@@ -42,7 +42,7 @@ def test_it_tells_what_to_fix_first(run: Path) -> None:
         "PE-1 missed detection",
         "flat-0: Perception at step",
         "repaired where it was corrected: perception 1 of 1",
-        "thresholds assumed",
+        "(assumed: too few passed episodes)",
     ):
         assert text in done.stdout, done.stdout
     advice = [line for line in done.stdout.splitlines() if line.startswith("fix first: ")]

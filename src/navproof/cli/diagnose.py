@@ -61,13 +61,13 @@ def diagnose(
     have saved the run. The same command goes on where it was interrupted."""
     from navproof.cli._diagnosis_progress import ShownProgress
     from navproof.diagnose.attribute import Settings
-    from navproof.diagnose.fuzz.store import CAMPAIGN_NAME
+    from navproof.diagnose.fuzz.store import is_campaign
     from navproof.diagnose.run import diagnose_run
     from navproof.errors import RunError
     from navproof.log.folder import RunFolder
     from navproof.plain import as_plain
 
-    if (run / CAMPAIGN_NAME).is_file():
+    if is_campaign(run):
         raise RunError(
             f"{run} is a search for failures, which are diagnosed as they are found (navproof fuzz "
             f"--diagnose): 'navproof report {run}' shows them"
@@ -122,8 +122,8 @@ def _judges(
 
 def _tell(summary: Summary) -> None:
     """A table for each agent, and what to fix first."""
-    from navproof.diagnose.capabilities import PIPELINE
     from navproof.log.names import short_name
+    from navproof.report.diagnosis import threshold_words
     from navproof.report.fix_first import advise
 
     for agent in dict.fromkeys(row.key.agent for row in summary.rows):
@@ -138,17 +138,8 @@ def _tell(summary: Summary) -> None:
             _tell_repairs(failed)
         limits = summary.thresholds.get(agent)
         if limits is not None and any(row.tried for row in rows):
-            values = ", ".join(
-                f"{c} {limits.values[c]:.2f}" for c in PIPELINE if c in limits.values
-            )
-            how = (
-                f"calibrated on {limits.episodes} passed episodes"
-                if limits.calibrated
-                else f"assumed ({limits.episodes} passed episodes are too few)"
-            )
-            if limits.left_out:
-                how += f", {limits.left_out} that cannot be played again left out"
-            console.print(f"thresholds {how}: {values}", style="dim", highlight=False)
+            words = threshold_words(limits)
+            console.print(f"thresholds: {words}", style="dim", highlight=False, soft_wrap=True)
         said = advise(short_name(agent), 0, rows).says
         if failed and all(row.verdict == "from_outside" for row in failed):
             said = "it tells nothing of what led to its actions, so no capability can be named"

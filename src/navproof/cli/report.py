@@ -34,8 +34,10 @@ def report(
     json: JsonFlag = False,
 ) -> None:
     """Write one self-contained HTML report: summary, comparisons, failures, chosen episodes."""
+    from navproof.diagnose.fuzz.store import is_campaign
     from navproof.errors import RunError
-    from navproof.report.campaign_page import is_campaign, write_campaign_report
+    from navproof.log.folder import RunFolder
+    from navproof.report.campaign_page import write_campaign_report
     from navproof.report.html import write_report
 
     if out is not None and out.is_dir():
@@ -44,6 +46,7 @@ def report(
     found = [folder for folder in runs if is_campaign(folder)]
     if found and len(found) < len(runs):
         other = next(folder for folder in runs if folder not in found)
+        _ = RunFolder(other).info  # raises where there is nothing at all
         raise RunError(
             f"{found[0]} is a search for failures and {other} is not: report them one at a time"
         )

@@ -16,7 +16,6 @@ from pathlib import Path
 from navproof import __version__
 from navproof.agents.load import load_agent
 from navproof.diagnose.fuzz.campaign import Campaign, read_campaign
-from navproof.diagnose.fuzz.store import CAMPAIGN_NAME
 from navproof.diagnose.fuzz.suite import COMMANDS_NAME, FAILURES_NAME, distinct
 from navproof.diagnose.fuzz.types import CaseResult
 from navproof.diagnose.summary import SummaryRow, row_of
@@ -34,7 +33,7 @@ from navproof.report.tables import task_title
 from navproof.report.trust_words import FAMILIES, family_of
 from navproof.sensors import choose
 
-__all__ = ["is_campaign", "write_campaign_report"]
+__all__ = ["write_campaign_report"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +53,6 @@ class _Search:
         if all(result.diagnosis is None for result in self.results):
             return ()
         return tuple(campaign for _, campaign in self.held if _is_told(campaign))
-
-
-def is_campaign(folder: Path) -> bool:
-    """Whether a folder is one that ``navproof fuzz`` wrote."""
-    return (folder / CAMPAIGN_NAME).is_file()
 
 
 def write_campaign_report(

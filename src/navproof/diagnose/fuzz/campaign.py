@@ -17,7 +17,7 @@ import numpy as np
 
 from navproof.diagnose.attribute import Settings
 from navproof.diagnose.fuzz._playing import Player
-from navproof.diagnose.fuzz.store import CAMPAIGN_NAME, Header, Store
+from navproof.diagnose.fuzz.store import Header, Store, is_campaign
 from navproof.diagnose.fuzz.types import Budget, Case, CaseResult, Corpus, Mutator, Tester
 from navproof.diagnose.oracle import OracleFactory
 from navproof.diagnose.types import Thresholds
@@ -164,7 +164,7 @@ def _open(folder: Path | None, fresh: bool) -> Store | None:
         return None
     if folder.exists() and not folder.is_dir():
         raise RunError(f"{folder} is a file; name a folder")
-    if fresh and (folder / CAMPAIGN_NAME).is_file():
+    if fresh and is_campaign(folder):
         shutil.rmtree(folder)
     return Store(folder)
 

@@ -30,11 +30,16 @@ from navproof.log.storage import read_trace, write_trace
 from navproof.log.trace import Trace
 from navproof.plain import as_plain
 
-__all__ = ["CAMPAIGN_NAME", "LINES_NAME", "Header", "Store", "line_of"]
+__all__ = ["LINES_NAME", "Header", "Store", "is_campaign", "line_of"]
 
-CAMPAIGN_NAME = "campaign.json"
+_CAMPAIGN_NAME = "campaign.json"
 LINES_NAME = "campaign.jsonl"
 _VERSION = 1
+
+
+def is_campaign(folder: Path) -> bool:
+    """Whether a folder is one that ``navproof fuzz`` wrote."""
+    return (folder / _CAMPAIGN_NAME).is_file()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +114,7 @@ class Store:
         return there.thresholds
 
     def header(self) -> Header | None:
-        path = self.path / CAMPAIGN_NAME
+        path = self.path / _CAMPAIGN_NAME
         if not path.is_file():
             return None
         try:
@@ -120,7 +125,7 @@ class Store:
 
     def write_header(self, header: Header) -> None:
         text = json.dumps(as_plain(header), sort_keys=True, indent=1, allow_nan=False)
-        write_atomically(self.path / CAMPAIGN_NAME, f"{text}\n".encode())
+        write_atomically(self.path / _CAMPAIGN_NAME, f"{text}\n".encode())
 
     # --------------------------------------------------------------------------------- the cases
     def trace(self, case: Case) -> Trace | None:
