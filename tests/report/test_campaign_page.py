@@ -142,12 +142,13 @@ def test_a_search_without_diagnoses_or_failures_has_no_causes(tmp_path: Path) ->
     assert "failed 0 of 1 cases" in text
 
 
-def test_folders_of_both_kinds_are_told_apart(folder: Path, tmp_path: Path) -> None:
+def test_folders_of_both_kinds_are_told_apart(folder: Path, run_path: Path, tmp_path: Path) -> None:
     assert is_campaign(folder)
-    assert not is_campaign(tmp_path)
-    done = CliRunner().invoke(app, ["report", str(folder), str(tmp_path)])
-    assert isinstance(done.exception, RunError)
-    assert "report them one at a time" in str(done.exception)
+    assert not is_campaign(run_path)
+    for other, said in ((run_path, "one at a time"), (tmp_path / "x", "does not exist")):
+        done = CliRunner().invoke(app, ["report", str(folder), str(other)])
+        assert isinstance(done.exception, RunError)
+        assert said in str(done.exception)
     empty = Store(tmp_path / "empty")
     empty.path.mkdir()
     empty.write_header(Header("frontier", "cantest", 0, 2, True, ABOUT))
