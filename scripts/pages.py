@@ -29,10 +29,11 @@ def publish(
     out: str,
     make: Callable[[Gathered, Kept, str], str | None],
     lacks: str,
+    pictures: Callable[[Gathered], dict[str, str]] | None = None,
 ) -> None:
     """Run ``scripts/NAME.py RUN… -o OUT``: ``make`` is given what was run, the prose and the
     command that makes the page again; it answers None where the runs hold nothing for it, which is
-    told as what the first of them ``lacks``."""
+    told as what the first of them ``lacks``. ``pictures``: SVG by file name, for ``../images``."""
     parser = argparse.ArgumentParser(prog=f"{name}.py")
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN")
     parser.add_argument("-o", "--out", type=Path, default=Path(out))
@@ -42,7 +43,9 @@ def publish(
         kept = dict(PROSE.findall(asked.out.read_text(encoding="utf-8")))
     again = f"python scripts/{name}.py {' '.join(map(str, asked.runs))} -o {asked.out}"
     try:
-        page = make(gather([RunFolder(path) for path in asked.runs]), kept, again)
+        found = gather([RunFolder(path) for path in asked.runs])
+        page = make(found, kept, again)
+        drawn = {} if pictures is None or page is None else pictures(found)
     except NavproofError as error:
         sys.exit(f"{name}: {error}")
     if page is None:
@@ -50,6 +53,16 @@ def publish(
     asked.out.parent.mkdir(parents=True, exist_ok=True)
     asked.out.write_text(page, encoding="utf-8")
     print(asked.out)
+    write_pictures(asked.out, drawn)
+
+
+def write_pictures(page: Path, drawn: dict[str, str]) -> None:
+    """SVG by file name, into the folder of images beside that of the pages."""
+    folder = page.parent.parent / "images"
+    for name, svg in drawn.items():
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(svg, encoding="utf-8")
+        print(folder / name)
 
 
 def prose(name: str, kept: Kept) -> str:

@@ -11,29 +11,53 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from figures import sheet
 from pages import Kept, prose, publish, reproduction, table
 
+from navproof.log import RunFolder
 from navproof.metrics import Interval
 from navproof.metrics.retention import Retained
 from navproof.report.gather import Gathered, gather
 from navproof.report.trust import TrustSection, trust_section
+from navproof.report.trust_figures import panels
 from navproof.report.trust_tables import Amount
 from navproof.report.trust_words import FAMILIES, condition_title
 
+_CURVES = "trust-curves.svg"
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
 
 def main(words: Sequence[str]) -> None:
-    publish("results_trust", words, "docs/results/trust.md", _make, "no corrupted episode")
+    lacks = "no corrupted episode"
+    publish("results_trust", words, "docs/results/trust.md", _make, lacks, _pictures)
 
 
 def _make(g: Gathered, kept: Kept, again: str) -> str | None:
     """Runs that hold nothing at the protocol's intensities are sweeps: curves are made of each of
     them, the tables of all the others together. Sweeps alone are taken as any other runs."""
-    alone = {run: trust_section(gather([run])) for run in g.runs}
-    full = [run for run, found in alone.items() if found is None or found.scores.prs] or g.runs
-    sweeps = [found for run, found in alone.items() if found is not None and run not in full]
+    full, sweeps = _apart(g)
     of = gather(full) if sweeps else g
     section = trust_section(of)
     return None if section is None else page(of, section, kept, again, g, sweeps)
+
+
+def _apart(g: Gathered) -> tuple[Sequence[RunFolder], list[TrustSection]]:
+    alone = {run: trust_section(gather([run])) for run in g.runs}
+    full = [run for run, found in alone.items() if found is None or found.scores.prs] or g.runs
+    return full, [found for run, found in alone.items() if found is not None and run not in full]
+
+
+def _pictures(g: Gathered) -> dict[str, str]:
+    """The sensitivity curves of the sweeps."""
+    sweeps = _apart(g)[1]
+    charts = [
+        ("", chart)
+        for sweep in sweeps
+        for family in panels(sweep.scores, sweep.subjects)
+        for chart in family.charts
+    ]
+    names = {subject.series: subject.label for sweep in sweeps for subject in sweep.subjects}
+    return {_CURVES: sheet(charts, [names[k] for k in sorted(names)], columns=3)} if charts else {}
 
 
 def page(
@@ -46,13 +70,28 @@ def page(
 ) -> str:
     """The page as Markdown; ``kept`` is the hand-written text by name. ``everything`` is what is
     to be run again, ``sweeps`` what only the curves are made of."""
-    parts = ["# What two agents retain", prose("summary", kept)]
+    parts = [_title(s), prose("summary", kept)]
     parts += [f"> {line}" for line in g.warnings]
     parts += [*_clean(s), *_families(s), *_conditions(s), *_grades(s)]
-    parts += [*_curves(s), *(part for sweep in sweeps for part in _curves(sweep)), *_costs(s)]
+    parts += [
+        *_curves(s),
+        *(part for sweep in sweeps for part in _curves(sweep, drawn=True)),
+        *_costs(s),
+    ]
     parts += [f"> Skipped: {who}: {what}" for who, what in s.skipped]
     parts += [prose("discussion", kept), *reproduction(everything or g, again)]
     return "\n\n".join(parts) + "\n"
+
+
+def _title(s: TrustSection) -> str:
+    count = _agents(s)
+    if count == 1:
+        return "# What one agent retains"
+    return f"# What {_NUMBERS[count] if count < len(_NUMBERS) else count} agents retain"
+
+
+def _agents(s: TrustSection) -> int:
+    return len({subject.name for subject in s.subjects})
 
 
 def _clean(s: TrustSection) -> list[str]:
@@ -104,10 +143,11 @@ def _grades(s: TrustSection) -> list[str]:
         groups.setdefault(d.grade or "not graded", []).append(condition_title(d.condition))
     names = {"easy": "r ≥ 0.9", "medium": "0.7 to 0.9", "hard": "below 0.7"}
     lines = [f"- *{g}* ({w}): {', '.join(groups[g])}" for g, w in names.items() if g in groups]
-    return ["## Difficulty", "By the SR retained over both agents:", "\n".join(lines)]
+    over = {1: "", 2: " over both agents"}.get(_agents(s), " over all agents")
+    return ["## Difficulty", f"By the SR retained{over}:", "\n".join(lines)]
 
 
-def _curves(s: TrustSection) -> list[str]:
+def _curves(s: TrustSection, drawn: bool = False) -> list[str]:
     """Retention of SR by intensity where a corruption was swept."""
     swept = [c for c in s.scores.curves if len(c.points) > 2]
     if not swept:
@@ -126,7 +166,8 @@ def _curves(s: TrustSection) -> list[str]:
         "Share of the clean SR that is retained at each intensity, and the intensity at which half "
         f"of it is lost (–: never); {most} episodes a point."
     )
-    return ["## By intensity", note, table(heads, lines)]
+    shown = f"![Share of the clean SR retained, by intensity](../images/{_CURVES})"
+    return ["## By intensity", note, table(heads, lines), *([shown] if drawn else [])]
 
 
 def _costs(s: TrustSection) -> list[str]:

@@ -33,10 +33,30 @@ def test_tables_command_and_prose(main: Main, tmp_path: Path) -> None:
     assert out.read_text(encoding="utf-8") == full
 
 
+@pytest.mark.parametrize(
+    ("agents", "title", "over"),
+    [
+        (("mlfm",), "What one agent retains", "SR retained:"),
+        (("mlfm", "route"), "What two agents retain", "SR retained over both agents:"),
+        (("mlfm", "route", "vlfm"), "What three agents retain", "SR retained over all agents:"),
+    ],
+)
+def test_the_title_tells_how_many_agents_there_are(
+    main: Main, tmp_path: Path, agents: tuple[str, ...], title: str, over: str
+) -> None:
+    losses = {agent: {"clean": 1, "spatter": 4} for agent in agents}
+    run, out = trust_run(tmp_path / "run", losses), tmp_path / "trust.md"
+    main([str(run), "-o", str(out)])
+    page = out.read_text(encoding="utf-8")
+    assert page.startswith(f"# {title}\n")
+    assert f"\nBy the {over}\n" in page
+
+
 def test_a_sweep_gives_curves_and_nothing_else(main: Main, tmp_path: Path) -> None:
     run = trust_run(tmp_path / "run", {"mlfm": {"clean": 1, "spatter": 4}})
     swept = {"clean": 2, "flare@0.25": 2, "flare@0.5": 3, "flare@0.75": 5}
-    sweep, out = trust_run(tmp_path / "sweep", {"mlfm": swept}), tmp_path / "trust.md"
+    sweep = trust_run(tmp_path / "sweep", {"mlfm": swept})
+    out = tmp_path / "results" / "trust.md"
     main([str(run), str(sweep), "-o", str(out)])
     page = out.read_text(encoding="utf-8")
     clean = page[page.index("## Clean") : page.index("## Retained")]
@@ -45,6 +65,8 @@ def test_a_sweep_gives_curves_and_nothing_else(main: Main, tmp_path: Path) -> No
     kept = [f"{(COUNT - lost) / (COUNT - 2):.2f}" for lost in (2, 3, 5)]
     assert curve.split(" | ")[2:5] == kept
     assert f"-o {sweep}" in page
+    assert "](../images/trust-curves.svg)" in page
+    assert ">flare</text>" in (tmp_path / "images" / "trust-curves.svg").read_text("utf-8")
     main([str(sweep), "-o", str(out)])
     assert out.read_text(encoding="utf-8").count("| flare | ") == 1  # alone, told once
 
