@@ -4,12 +4,12 @@
         -o runs/diagnosis [--part 1/4]
 
 Every tester searches for failures of every agent, once for each seed, in the same space and with
-the same initial cases. Failures are diagnosed where a tester feeds on it and, for CanTest and the
-baselines, in the first seeds (``--diagnosed-seeds``; +OA, which changes nothing in the search and
-costs more than it). One folder for each campaign. The same command goes on with what was
-interrupted, and with what a smaller budget ended; ``--part 2/4`` plays every fourth campaign, from
-the second on, so that machines can share the work. The page is then made by
-``scripts/diagnosis_results.py``.
+the same initial cases (which are played once, where campaigns follow each other). Failures are
+diagnosed where a tester feeds on it and, for CanTest and the baselines, in the first seeds
+(``--diagnosed-seeds``; +OA, which changes nothing in the search and costs more than it). One folder
+for each campaign. The same command goes on with what was interrupted, and with what a smaller
+budget ended; ``--part 2/4`` plays every fourth campaign, from the second on, so that machines can
+share the work. The page is then made by ``scripts/diagnosis_results.py``.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from pathlib import Path
 from navproof.diagnose.fuzz.campaign import run_campaign
 from navproof.diagnose.fuzz.felt import felt_by
 from navproof.diagnose.fuzz.mutate import AXES, SceneMutator
-from navproof.diagnose.fuzz.testers import TESTERS, make_tester
+from navproof.diagnose.fuzz.store import Header, Store, is_campaign
+from navproof.diagnose.fuzz.testers import MAIN_TESTERS, TESTERS, make_tester
 from navproof.diagnose.fuzz.types import Axis, Budget, CaseResult
 from navproof.errors import NavproofError, SpecError
 
 _SCENES = ",".join((*(f"home/val/{k}" for k in range(8)), "cafe/val/0", "clinic/val/0"))
-_MAIN = ("cantest", "random", "behavexplor", "vlatest")
 
 
 class Said:
@@ -93,18 +93,44 @@ def play(asked: argparse.Namespace, name: str, agent: str, tester: str, seed: in
             raise SpecError(f"there is no axis '{axis}'; known: {', '.join(AXES)}")
     scenes = tuple(asked.scenes.split(","))
     mutator = SceneMutator(asked.task, scenes, axes, felt_by(agent, asked.task))
+    searching = make_tester(tester, axes)
+    attribute_all = tester in MAIN_TESTERS and seed < asked.diagnosed_seeds
+    about = {"task": mutator.task, "scenes": list(scenes), "axes": list(axes)}
+    header = Header(
+        agent, tester, seed, asked.initial, searching.needs_diagnosis or attribute_all, about
+    )
+    begin_alike(asked.out, name, header)
     run_campaign(
         agent,
-        make_tester(tester, axes),
+        searching,
         mutator,
         Budget(asked.budget),
         seed,
-        attribute_all=tester in _MAIN and seed < asked.diagnosed_seeds,
+        attribute_all=attribute_all,
         initial=asked.initial,
-        about={"task": mutator.task, "scenes": list(scenes), "axes": list(axes)},
+        about=about,
         folder=asked.out / name,
         progress=Said(name),
     )
+
+
+def begin_alike(out: Path, name: str, header: Header) -> None:
+    """All testers of a seed begin with the same cases: how they went is taken over from a campaign
+    that has played them, where there is one."""
+    own = Store(out / name)
+    if own.header() is not None:
+        return
+    for folder in sorted(out.glob(f"{header.agent}.*.{header.seed}")):
+        other = Store(folder)
+        there = other.header() if is_campaign(folder) else None
+        if there is None or (there.about, there.initial) != (header.about, header.initial):
+            continue
+        played = other.results()[: header.initial]
+        if len(played) == header.initial:
+            own.write_header(header)
+            for result in played:
+                own.keep(result.case, result.trace, None)
+            return
 
 
 if __name__ == "__main__":

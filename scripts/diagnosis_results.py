@@ -4,8 +4,10 @@
         -o docs/results/diagnosis.md
 
 Campaigns are those of ``scripts/diagnosis_campaigns.py``, cases of known cause those of
-``benchmarks/bench_attribution.py``; what is not there is left out. Text between
-``<!-- prose: NAME -->`` and ``<!-- /prose -->`` is taken over from the page that is there.
+``benchmarks/bench_attribution.py``; what is not there is left out. Campaigns count by their first
+``--cases``; those that have not come so far are told, and not counted. The curves become a picture
+beside the pages, ``../images/diagnosis-curves.svg``. Text between ``<!-- prose: NAME -->`` and
+``<!-- /prose -->`` is taken over from the page that is there.
 """
 
 from __future__ import annotations
@@ -17,26 +19,30 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
+from typing import get_args
 
-from pages import PROSE, Kept, prose, table
+from figures import sheet
+from pages import PROSE, Kept, prose, table, write_pictures
 
 from navproof.diagnose.capabilities import PIPELINE, Capability, ErrorType
 from navproof.diagnose.fuzz.store import Header, Store
+from navproof.diagnose.fuzz.testers import ABLATIONS, BASELINES, MAIN_TESTERS
 from navproof.diagnose.fuzz.types import CaseResult
 from navproof.diagnose.summary import row_of
+from navproof.diagnose.types import Dose
 from navproof.errors import NavproofError
 from navproof.metrics.stats import wilson
+from navproof.report.diagnosis_charts import discovery
 
-BASELINES = ("random", "behavexplor", "vlatest")
-ABLATIONS = ("cantest-no-failure", "cantest-no-capability", "cantest-no-feedback")
-_MAIN = ("cantest", *BASELINES)
 _QUARTERS = (0.25, 0.5, 0.75, 1.0)
+_CURVES = "diagnosis-curves.svg"
 
 
 @dataclass(frozen=True)
 class Played:
-    """One campaign, cut to the cases that all have."""
+    """The first cases of a campaign."""
 
     header: Header
     results: tuple[CaseResult, ...]
@@ -50,42 +56,71 @@ class Played:
         count = round(share * len(self.results))
         return sum(not result.success for result in self.results[:count])
 
+    @property
+    def places(self) -> set[tuple[str, str]]:
+        """Scene and goal of the failures."""
+        found = (result.case.episode for result in self.failures)
+        return {(episode.scene, episode.instruction) for episode in found}
+
+    @property
+    def curve(self) -> tuple[float, ...]:
+        """Failures found up to each case."""
+        return tuple(accumulate(0.0 if result.success else 1.0 for result in self.results))
+
 
 def main(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("campaigns", type=Path, nargs="?", default=Path("runs/diagnosis"))
     parser.add_argument("--faults", type=Path, default=Path("runs/attribution.jsonl"))
+    parser.add_argument("--cases", type=int, default=100)
     parser.add_argument("-o", "--out", type=Path, default=Path("docs/results/diagnosis.md"))
     asked = parser.parse_args(words)
     kept: Kept = {}
     if asked.out.is_file():
         kept = dict(PROSE.findall(asked.out.read_text(encoding="utf-8")))
     try:
-        played = list(read(asked.campaigns))
+        played, short = read(asked.campaigns, asked.cases)
     except NavproofError as error:
         sys.exit(f"diagnosis_results: {error}")
     faults = _lines(asked.faults)
     if not played and not faults:
-        sys.exit(f"diagnosis_results: {asked.campaigns} has no campaign, {asked.faults} no case")
+        sys.exit(
+            f"diagnosis_results: {asked.campaigns} has no campaign of {asked.cases} cases, "
+            f"{asked.faults} no case"
+        )
     asked.out.parent.mkdir(parents=True, exist_ok=True)
     again = f"python scripts/diagnosis_results.py {asked.campaigns} --faults {asked.faults}"
-    asked.out.write_text(page(played, faults, kept, again), encoding="utf-8")
+    asked.out.write_text(page(played, short, faults, kept, again), encoding="utf-8")
     print(asked.out)
+    if played:
+        write_pictures(asked.out, {_CURVES: curves(played)})
 
 
-def read(folder: Path) -> Iterator[Played]:
-    """Every campaign in a folder, cut to the length of the shortest of its agent."""
-    found: list[tuple[Header, tuple[CaseResult, ...]]] = []
+def read(folder: Path, cases: int) -> tuple[list[Played], dict[str, int]]:
+    """The campaigns in a folder by their first ``cases``; those with fewer, by name."""
+    played: list[Played] = []
+    short: dict[str, int] = {}
     for path in sorted(folder.glob("*/campaign.json")) if folder.is_dir() else ():
         store = Store(path.parent)
-        header = store.header()
-        if header is not None:
-            found.append((header, store.results()))
-    least: dict[str, int] = {}
-    for header, results in found:
-        least[header.agent] = min(len(results), least.get(header.agent, len(results)))
-    for header, results in found:
-        yield Played(header, results[: least[header.agent]])
+        header, results = store.header(), store.results()
+        if header is not None and len(results) >= cases:
+            played.append(Played(header, results[:cases]))
+        elif header is not None:
+            short[path.parent.name] = len(results)
+    return played, short
+
+
+def curves(played: Sequence[Played]) -> str:
+    """Failures found over cases, an agent beside the other."""
+    agents = dict.fromkeys(p.header.agent for p in played)
+    charts = []
+    for agent in agents:
+        by_tester = [
+            (name, [p.curve for p in played if (p.header.agent, p.header.tester) == (agent, name)])
+            for name in MAIN_TESTERS
+        ]
+        charts.append((agent, discovery(by_tester)))
+    return sheet(charts, MAIN_TESTERS)
 
 
 def _lines(path: Path) -> list[dict[str, object]]:
@@ -95,21 +130,39 @@ def _lines(path: Path) -> list[dict[str, object]]:
 
 
 def page(
-    played: Sequence[Played], faults: Sequence[dict[str, object]], kept: Kept, again: str
+    played: Sequence[Played],
+    short: dict[str, int],
+    faults: Sequence[dict[str, object]],
+    kept: Kept,
+    again: str,
 ) -> str:
     """The page as Markdown."""
     parts = ["# Diagnosis results", prose("summary", kept)]
     if faults:
         parts += _accuracy(faults)
+    if played:
+        parts += ["## Failures found", f"![Failures found over cases played](../images/{_CURVES})"]
+        parts += [
+            "Lines are means over seeds, bands reach from the least to the most of them. The first "
+            "12 cases are the same for all testers of a seed."
+        ]
     for agent in dict.fromkeys(p.header.agent for p in played):
         parts += _of_agent(agent, [p for p in played if p.header.agent == agent])
     parts += [prose("discussion", kept), "## How to repeat this"]
-    spaces = {json.dumps(dict(p.header.about), sort_keys=True) for p in played}
-    space = f"Searched: `{'; '.join(sorted(spaces))}`." if spaces else ""
+    space = "\n".join(sorted({_space(p.header) for p in played}))
+    left_out = ", ".join(f"{name} ({count} cases)" for name, count in short.items())
+    if left_out:
+        space += f"\n\nNot counted, since they are not finished: {left_out}."
     campaigns = "python scripts/diagnosis_campaigns.py -o runs/diagnosis"
     bench = "python benchmarks/bench_attribution.py -o runs/attribution.jsonl"
     parts += [f"```bash\n{bench}\n{campaigns}\n{again}\n```", space]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _space(header: Header) -> str:
+    """What was searched, in a sentence."""
+    about = {key: ", ".join(v) if isinstance(v, list) else v for key, v in header.about.items()}
+    return "Searched: " + "; ".join(f"{key}: {about[key]}" for key in sorted(about)) + "."
 
 
 # ------------------------------------------------------------------------------- known causes
@@ -136,27 +189,34 @@ def _of_agent(agent: str, played: Sequence[Played]) -> list[str]:
     cases = len(played[0].results)
     seeds = max(len(runs) for runs in by_tester.values())
     parts = [
-        f"## {agent}: failures found in {cases} cases, {seeds} seeds",
+        f"### {agent}: {cases} cases, {seeds} seeds",
         "Mean over seeds (least–most); the failing share of all cases with Wilson’s 95 % interval. "
-        "The paper’s Figure 2 and Table 1.",
-        _found(by_tester, _MAIN),
+        "The paper’s Figure 2. The last two columns tell how different the failures are: in how "
+        "many scenes they happened, and with how many goals in them.",
+        _found(by_tester, MAIN_TESTERS),
         _gain(by_tester),
         "By capability, mean over the seeds that were diagnosed: every tester with our oracles "
-        "(+OA). Joint: two capabilities corrected together saved the run, neither did alone.",
-        _by_capability(by_tester, _MAIN),
-        "### Types of error found",
+        "(+OA; the paper’s Table 1). Joint: two capabilities corrected together saved the run, "
+        "neither did alone.",
+        _by_capability(by_tester, MAIN_TESTERS),
+        "#### Types of error found",
         "Mean over the seeds that were diagnosed.",
-        _by_type(by_tester, _MAIN),
+        _by_type(by_tester, MAIN_TESTERS),
     ]
     if any(name in by_tester for name in ABLATIONS):
-        parts += ["### Without feedback (the paper’s Figure 4)"]
+        parts += ["#### Without feedback (the paper’s Figure 4)"]
         parts.append(_found(by_tester, ("cantest", *ABLATIONS)))
     parts += [
-        "### Repaired with the oracles (the paper’s Table 2: 81–97 %)",
+        "#### Repaired with the oracles (the paper’s Table 2: 81–97 %)",
         "Failures in which a capability was corrected by itself, from its first error on or, where "
         "no error explained them, in every step (planning: an agent that was still looking was "
         "led), and how many of them became a success.",
         _repairs(played),
+        "#### What saved the runs that one capability explains",
+        "*Alone*: corrected in one bout of errors only. *Onward*: from its first error on. "
+        "*Throughout*: perception right from the first step. *Led*: taken to the goal while "
+        "looking for it ([docs/diagnosis.md](../diagnosis.md)).",
+        _doses(played),
     ]
     return [part for part in parts if part]
 
@@ -171,8 +231,11 @@ def _found(by_tester: dict[str, list[Played]], names: Sequence[str]) -> str:
         total, failed = sum(len(r.results) for r in runs), sum(len(r.failures) for r in runs)
         low, high = wilson(failed, total)
         rate = f"{100 * failed / total:.0f} % ({100 * low:.0f}–{100 * high:.0f})"
-        lines.append([name, str(len(runs)), *cells, rate])
+        scenes = _spread([len({scene for scene, _ in run.places}) for run in runs])
+        places = _spread([len(run.places) for run in runs])
+        lines.append([name, str(len(runs)), *cells, rate, scenes, places])
     heads = ["tester", "seeds", *(f"{100 * q:.0f} % of cases" for q in _QUARTERS), "failing"]
+    heads += ["in scenes", "scene and goal"]
     return table(heads, lines)
 
 
@@ -191,16 +254,16 @@ def _gain(by_tester: dict[str, list[Played]]) -> str:
     if not means or "cantest" not in by_tester:
         return ""
     best = max(means, key=lambda name: (means[name], name))
-    mine = statistics.mean(len(run.failures) for run in by_tester["cantest"])
-    if means[best] <= 0:
+    mine, theirs = (
+        {run.header.seed: len(run.failures) for run in by_tester[name]}
+        for name in ("cantest", best)
+    )
+    seeds = sorted(mine.keys() & theirs.keys())
+    baseline = sum(theirs[seed] for seed in seeds)
+    if not baseline:
         return ""
-    by_seed = {run.header.seed: len(run.failures) for run in by_tester[best]}
-    pairs = [
-        f"{len(run.failures)} to {by_seed[run.header.seed]}"
-        for run in by_tester["cantest"]
-        if run.header.seed in by_seed
-    ]
-    gain = 100 * (mine / means[best] - 1)
+    pairs = [f"{mine[seed]} to {theirs[seed]}" for seed in seeds]
+    gain = 100 * (sum(mine[seed] for seed in seeds) / baseline - 1)
     return (
         f"CanTest found {gain:+.0f} % against the best baseline, {best} (the paper: +23 to +34 %); "
         f"seed by seed {', '.join(pairs)}."
@@ -252,22 +315,49 @@ def _by_type(by_tester: dict[str, list[Played]], names: Sequence[str]) -> str:
 
 
 def _repairs(played: Sequence[Played]) -> str:
-    tried: Counter[Capability] = Counter()
-    saved: Counter[Capability] = Counter()
-    for run in played:
-        for result in run.failures:
-            if result.diagnosis is not None:
-                by_itself = row_of(result.diagnosis, result.case.episode.task).tried
-                tried.update(by_itself.keys())
-                saved.update(capability for capability, helped in by_itself.items() if helped)
+    """Every diagnosed failure once, whichever testers came upon it."""
+    told = {
+        result.case.case_id: row_of(result.diagnosis, result.case.episode.task)
+        for run in played
+        for result in run.failures
+        if result.diagnosis is not None
+    }
+    rows = list(told.values())
     lines = []
     for capability in PIPELINE:
-        if tried[capability]:
-            low, high = wilson(saved[capability], tried[capability])
-            share = 100 * saved[capability] / tried[capability]
-            rate = f"{share:.0f} % ({100 * low:.0f}–{100 * high:.0f})"
-            lines.append([capability, str(tried[capability]), str(saved[capability]), rate])
+        tried = [row.tried[capability] for row in rows if capability in row.tried]
+        if tried:
+            lines.append(_rate(capability, sum(tried), len(tried)))
+    if rows:
+        one = sum(any(row.tried.values()) for row in rows)
+        joint = sum(row.verdict == "joint" for row in rows)
+        lines += [_rate("any one of them", one, len(rows))]
+        lines += [_rate("one, or two together", one + joint, len(rows))]
     return table(["capability", "failures", "repaired", "rate"], lines)
+
+
+def _doses(played: Sequence[Played]) -> str:
+    """Every attributed failure once."""
+    found = {
+        result.case.case_id: result.diagnosis.attribution
+        for run in played
+        for result in run.failures
+        if result.diagnosis is not None and result.diagnosis.verdict == "attributed"
+    }
+    counts = Counter((a.capability, a.dose) for a in found.values() if a is not None)
+    doses: tuple[Dose, ...] = get_args(Dose)
+    lines = [
+        [capability, *(str(counts[capability, dose]) for dose in doses)]
+        for capability in PIPELINE
+        if any(counts[capability, dose] for dose in doses)
+    ]
+    return table(["capability", *doses], lines)
+
+
+def _rate(name: str, saved: int, tried: int) -> list[str]:
+    low, high = wilson(saved, tried)
+    rate = f"{100 * saved / tried:.0f} % ({100 * low:.0f}–{100 * high:.0f})"
+    return [name, str(tried), str(saved), rate]
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ RANK = {
     "_jit": 0,
     "_cache": 0,
     "_files": 0,
+    "_lock": 0,
     "_gym_ids": 0,
     "wordings": 1,
     "world": 1,

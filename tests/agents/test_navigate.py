@@ -57,3 +57,15 @@ def test_bumps_that_bar_every_way_are_forgiven_once() -> None:
     assert navigator.forgive()
     assert len(navigator.frontiers(here)) == open_ways
     assert not navigator.forgive()
+
+
+def test_there_is_room_where_nothing_is_known_to_stand_near_the_body() -> None:
+    world = OccupancyMap(0.1, 1.0, size_m=6.0)
+    navigator = Navigator(Robot("disc", 0.18, 0.88), world)
+    assert navigator.has_room_at(1.0, 1.0)  # nothing is known at all
+    half = round(0.2 / world.cell)
+    row, col = world.index(1.0, 1.0)
+    for away, free in ((half, False), (half + 1, True)):
+        world.evidence[:] = 0
+        world.evidence[row - away, col + away] = 1
+        assert navigator.has_room_at(1.0, 1.0) is free

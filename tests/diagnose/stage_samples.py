@@ -28,7 +28,14 @@ class Onlooker:
     def __init__(self, env: Env, brief: TaskBrief) -> None:
         self.steps: list[int] = []
 
-    def expected(self, situation: Situation, decision: Decision) -> Expected:
+    def expected(
+        self,
+        situation: Situation,
+        decision: Decision,
+        of: Capability | None = None,
+        *,
+        led: bool = True,
+    ) -> Expected:
         return self.answer
 
     def judge(self, situation: Situation, decision: Decision) -> StepErrors:

@@ -138,7 +138,14 @@ class _Scripted(Onlooker):
         held = {c: 1.0 if step in steps else 0.0 for c, steps in self.script.errors.items()}
         return StepErrors(step, held)
 
-    def expected(self, situation: Situation, decision: Decision) -> Expected:
+    def expected(
+        self,
+        situation: Situation,
+        decision: Decision,
+        of: Capability | None = None,
+        *,
+        led: bool = True,
+    ) -> Expected:
         return Expected(actions=self.script.right, plan_actions=self.script.right)
 
 
@@ -221,7 +228,14 @@ class _Late(_Scripted):
         step = situation.observation.step
         return StepErrors(step, {Capability.DECISION: float(step < 30 and step % 6 < 2)})
 
-    def expected(self, situation: Situation, decision: Decision) -> Expected:
+    def expected(
+        self,
+        situation: Situation,
+        decision: Decision,
+        of: Capability | None = None,
+        *,
+        led: bool = True,
+    ) -> Expected:
         is_time = situation.observation.step >= 35
         return Expected(actions=(Move.STOP,) if is_time else (decision.action,))
 
@@ -285,7 +299,14 @@ class _Leads(Onlooker):
 
     only_seen: ClassVar[bool] = False
 
-    def expected(self, situation: Situation, decision: Decision) -> Expected:
+    def expected(
+        self,
+        situation: Situation,
+        decision: Decision,
+        of: Capability | None = None,
+        *,
+        led: bool = True,
+    ) -> Expected:
         assert decision.beliefs is not None
         right = (Move.STOP,) if situation.observation.step >= 3 else ()
         is_seen = bool(decision.beliefs.perceived) or not self.only_seen

@@ -18,6 +18,7 @@ from navproof.diagnose.fuzz.suite import (
     distinct,
     minimal_failures,
     still_distinct,
+    told_of,
     write_failures,
 )
 from navproof.diagnose.fuzz.testers import TESTERS, make_tester
@@ -107,6 +108,75 @@ def test_a_larger_budget_goes_on(tmp_path: Path) -> None:
     read = read_campaign(tmp_path / "a")
     assert (read.agent, read.tester, read.initial) == (WANDERER, "behavexplor", 3)
     assert read.results == longer.results
+
+
+def test_reading_changes_nothing(tmp_path: Path) -> None:
+    """Somebody may be going on with it."""
+    _run("random", 4, tmp_path)
+    lines = tmp_path / "campaign.jsonl"
+    lines.write_text(lines.read_text() + '{"number": 4, "ca')
+    before = _bytes(tmp_path)
+    assert len(read_campaign(tmp_path).results) == 4
+    assert _bytes(tmp_path) == before
+
+
+def test_nobody_else_goes_on_with_it_meanwhile(tmp_path: Path) -> None:
+    class Twice(_Interrupt):
+        def played(self, result: CaseResult) -> None:
+            with pytest.raises(RunError, match="in use by another run"):
+                _run("random", 4, tmp_path)
+            super().played(result)
+
+    _run("random", 4, tmp_path, progress=Twice(99))
+    assert not (tmp_path / ".lock").exists()
+    assert len(read_campaign(tmp_path).results) == 4
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"x": 1}', "line 2: not a line of a campaign; keep only the lines before it"),
+        ("", "line 2: not a line of a campaign"),
+        (None, "line 2: it is of case number 2, so that lines are missing"),
+    ],
+)
+def test_lines_that_are_damaged_or_missing_are_told(
+    tmp_path: Path, line: str | None, said: str
+) -> None:
+    _run("random", 4, tmp_path)
+    path = tmp_path / "campaign.jsonl"
+    lines = path.read_text().splitlines()
+    lines[1:2] = [] if line is None else [line]
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(RunError, match=said):
+        read_campaign(tmp_path)
+
+
+@pytest.mark.parametrize("damage", [None, b"damaged"])
+def test_a_diagnosis_that_is_lost_is_told(tmp_path: Path, damage: bytes | None) -> None:
+    lost = next(k for k, r in enumerate(_run("cantest", 4, tmp_path).results) if r.diagnosis)
+    for path in (tmp_path / "diagnosis").iterdir():
+        path.unlink() if damage is None else path.write_bytes(damage)
+    with pytest.raises(RunError, match=rf"line {lost + 1}: the diagnosis of case '.*' is missing"):
+        read_campaign(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"), [("garbage", "Invalid JSON"), ('{"agent": "a"}', "tester: Field required")]
+)
+def test_a_header_that_is_damaged_is_told_in_a_line(tmp_path: Path, text: str, why: str) -> None:
+    (tmp_path / "campaign.json").write_text(text)
+    with pytest.raises(RunError, match=f"not a campaign .{why}.*; start it afresh") as told:
+        read_campaign(tmp_path)
+    assert "\n" not in str(told.value)
+
+
+def test_a_failure_is_told_by_its_cause_or_by_how_it_ended() -> None:
+    known, unknown = result("a", ErrorType.MISSED), result("b")
+    assert told_of(known) == "so"
+    assert told_of(unknown) == "It ended after 10 steps, 5.0 m from the goal."
+    broken = replace(known, trace=replace(known.trace, reason="it raised"))
+    assert told_of(broken) == "it raised"
 
 
 def test_a_damaged_trace_is_named_and_played_again(tmp_path: Path) -> None:

@@ -3,95 +3,25 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from diagnosed_runs import tiny_run
+from judge_samples import MUDDLED, Model
 from typer.testing import CliRunner
 
-from navproof.agents.frontier import FrontierAgent
 from navproof.cli.main import app
 from navproof.diagnose.attribute import Settings
 from navproof.diagnose.capabilities import Capability
 from navproof.diagnose.files import read_diagnosis
 from navproof.diagnose.judge import KEY_VARIABLE, LlmDistance, LlmJudge, LlmMemory
+from navproof.diagnose.oracle import JudgeError
 from navproof.diagnose.run import diagnose_run
+from navproof.diagnose.summary import read_summary
 from navproof.diagnose.types import Diagnosis
 from navproof.errors import RunError, SpecError
-from navproof.types import Decision, Move, Observation, TaskBrief
-
-MUDDLED = "test_judge:Muddled"
-
-
-class Muddled:
-    """An explorer that never stops, and that tells each thing it remembers a second time, 5 m off,
-    from its 4th step on; from the 8th on it tells nothing."""
-
-    sensors = FrontierAgent.sensors
-
-    def __init__(self) -> None:
-        self._inner = FrontierAgent()
-
-    def reset(self, brief: TaskBrief) -> None:
-        self._inner.reset(brief)
-
-    def act(self, obs: Observation) -> Decision:
-        told = self._inner.act(obs)
-        assert told.beliefs is not None
-        held = told.beliefs.remembered if obs.step < 8 else ()
-        off = [replace(r, position=(r.position[0] + 5.0, *r.position[1:])) for r in held]
-        claims = (*held, *off) if obs.step >= 4 else held
-        action = Move.LEFT if told.action is Move.STOP else told.action
-        return Decision(action, replace(told.beliefs, remembered=claims))
-
-
-class Model:
-    """A chat endpoint that gives the prepared answers in turn, or always the same two."""
-
-    def __init__(self) -> None:
-        self.answers: list[str] = []
-        self.labels, self.memories = '{"d": 0.9}', '{"s": 0.25}'
-        self.asked: list[dict[str, Any]] = []
-        self.keys: list[str | None] = []
-        model = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                model.asked.append(json.loads(body))
-                question = model.asked[-1]["messages"][1]["content"]
-                usual = model.memories if "memory" in question else model.labels
-                model.keys.append(self.headers.get("Authorization"))
-                answer = model.answers.pop(0) if model.answers else usual
-                message = {"role": "assistant", "content": answer}
-                data = json.dumps({"choices": [{"message": message}]}).encode()
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
-        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
-
-
-@pytest.fixture
-def model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Model]:
-    monkeypatch.setenv("no_proxy", "*")
-    monkeypatch.setenv("NAVPROOF_CACHE", str(tmp_path))
-    monkeypatch.delenv(KEY_VARIABLE, raising=False)
-    served = Model()
-    yield served
-    served.server.shutdown()
-    served.server.server_close()
 
 
 def test_the_model_rates_a_pair_once_in_either_order(model: Model) -> None:
@@ -135,7 +65,7 @@ def test_no_number_is_one_line_and_is_not_kept(model: Model, answer: str) -> Non
 
 def test_nobody_there(model: Model) -> None:
     distance = LlmDistance("http://127.0.0.1:9", "m")
-    with pytest.raises(RunError, match="could not be judged: cannot reach the judge at"):
+    with pytest.raises(RunError, match="cannot reach the judge at"):
         distance("a mug", "a cup")
 
 
@@ -198,6 +128,37 @@ def test_a_model_that_rates_no_memory_is_refused_before_the_work(
     assert not (tmp_path / "run" / "diagnosis.json").exists()
 
 
+def test_what_the_model_does_not_rate_is_counted_and_told(model: Model, tmp_path: Path) -> None:
+    """It rates the memory that it is asked about before the work, and no other."""
+    run = tiny_run(tmp_path / "run", {MUDDLED: 12})
+    labels, memories = LlmDistance(model.url, "m"), LlmMemory(model.url, "m")
+    model.answers = ['{"d": 0.3}', '{"s": 0.5}']
+    model.memories = "it is fine"
+    fast = Settings(trials=2, probes=False)
+    summary = diagnose_run(run, distance=labels, likeness=memories, settings=fast)
+    errors = read_diagnosis(run, run.keys()[0]).errors
+    unrated = [e.step for e in errors if e.unrated]
+    assert unrated
+    assert all(0.0 < errors[step].values[Capability.MEMORY] < 1.0 for step in unrated)
+    assert summary.rows[0].unrated == len(unrated)
+    assert read_summary(run) == summary
+    assert json.loads((run.path / "diagnosis.json").read_text())["unrated_steps"] == len(unrated)
+    given = ["--judge", model.url, "--judge-model", "m", "--trials", "2", "--no-probes"]
+    done = CliRunner().invoke(app, ["diagnose", str(run.path), *given], catch_exceptions=False)
+    said = f"in {len(unrated)} steps of 1 failure it gave no number for the memory, and counting"
+    assert said in done.stdout
+    again = CliRunner().invoke(app, ["diagnose", str(run.path), *given, "--json"])
+    assert json.loads(again.stdout)["unrated_steps"] == len(unrated)
+
+
+def test_without_a_model_nothing_is_said_of_one(tmp_path: Path) -> None:
+    run = tiny_run(tmp_path / "run", {MUDDLED: 12})
+    given = ["--trials", "2", "--no-probes"]
+    done = CliRunner().invoke(app, ["diagnose", str(run.path), *given], catch_exceptions=False)
+    assert "compared by" not in done.stdout
+    assert "unrated" not in (run.path / "diagnosis.json").read_text()
+
+
 def test_the_command_asks_the_model_about_both(model: Model, tmp_path: Path) -> None:
     run = tiny_run(tmp_path / "run", {MUDDLED: 12})
     given = ["--judge", model.url, "--judge-model", "m", "--trials", "2", "--no-probes", "--json"]
@@ -223,11 +184,11 @@ def test_a_model_that_goes_away_costs_what_it_was_asked_for_and_is_asked_again(
         def __call__(self, remembered: Sequence[str], seen: Sequence[str]) -> float | None:
             self.left -= 1
             if self.left < 0:
-                raise RunError("the agent could not be judged: nobody is there")
+                raise JudgeError("nobody is there")
             return super().__call__(remembered, seen)
 
     labels = LlmDistance(model.url, "m")
     (lost,) = diagnose_run(run, distance=labels, likeness=Away(model.url, "m"), settings=fast).rows
-    assert (lost.verdict, "nobody is there" in lost.said) == ("not_run", True)
+    assert (lost.verdict, lost.said) == ("not_run", "It could not be judged: nobody is there")
     again = diagnose_run(run, distance=labels, likeness=LlmMemory(model.url, "m"), settings=fast)
     assert again.rows[0].verdict != "not_run"

@@ -234,6 +234,8 @@ def _unseen(d: Decision, **changed: object) -> Decision:
 def test_an_agent_that_looks_for_its_goal_can_be_led_there() -> None:
     def ask(oracle: Oracles, s: Situation, d: Decision) -> None:
         assert oracle.expected(s, d).lead_actions == ()  # it knows where the chair is
+        knows = oracle.evidence(s, d, Capability.PLANNING, led=True)
+        assert ("was known" in knows.said, knows.expected_actions) == (True, ())
         assert s.observation.pose is not None
         here = Pose(*(float(v) for v in s.observation.pose))
         elsewhere = ((here.x, here.y), (here.x - 2.0, here.y - 2.0))
@@ -241,6 +243,8 @@ def test_an_agent_that_looks_for_its_goal_can_be_led_there() -> None:
         looks, oracle = replace(_unseen(d, plan=elsewhere), action=towards), _fresh(s)
         (move, *_) = oracle.expected(s, looks).lead_actions
         assert move in (Move.FORWARD, Move.LEFT, Move.RIGHT)
+        searches = oracle.evidence(s, looks, Capability.PLANNING, led=True)
+        assert ("elsewhere" in searches.said, bool(searches.expected_actions)) == (True, True)
         assert oracle.expected(s, _unseen(looks, plan=())).lead_actions == ()  # it tells no plan
         ghost = Remembered(GOAL, (here.x - 2.5, here.y - 2.0, 0.4), 2)
         misled = with_beliefs(looks, remembered=(ghost,))

@@ -200,7 +200,14 @@ def test_a_corrected_plan_is_followed_as_well_as_can_be() -> None:
 class _Wavers(Onlooker):
     """Wants the turn that undoes the last one, or to go on."""
 
-    def expected(self, situation: Situation, decision: Decision) -> Expected:
+    def expected(
+        self,
+        situation: Situation,
+        decision: Decision,
+        of: Capability | None = None,
+        *,
+        led: bool = True,
+    ) -> Expected:
         back = Move.LEFT if situation.observation.step % 2 else Move.RIGHT
         return Expected(actions=(back, Move.FORWARD))
 

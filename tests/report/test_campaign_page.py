@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from diagnosis_samples import EVIL, THRESHOLDS, diagnosis_of
@@ -37,10 +38,11 @@ def campaign(
     seed: int = 0,
     *,
     diagnosed: bool = True,
+    about: Mapping[str, Any] = ABOUT,
 ) -> Path:
     store = Store(folder)
     folder.mkdir(parents=True)
-    store.write_header(Header("frontier", tester, seed, 2, diagnosed, ABOUT, THRESHOLDS))
+    store.write_header(Header("frontier", tester, seed, 2, diagnosed, about, THRESHOLDS))
     for number, (kind, condition) in enumerate(cases):
         trace = make_trace("direct", "objectnav-v1", number)
         trace = replace(trace, key=TraceKey("frontier", trace.key.episode_id, condition))
@@ -85,6 +87,7 @@ def test_it_answers_what_to_fix_and_lists_what_was_found(folder: Path) -> None:
     assert "made smaller (without low light, spatter at 1 lowered to 0.5, fewer words); " in text
     assert "it still fails from the same cause" in text
     assert "<td>spatter at 0.5</td>" in text
+    assert "as small as it could be made" in text
     assert "Help for PE-1." in text
     assert "Help for PL-2." in text
     assert "cantest: " not in text  # one curve needs no legend
@@ -116,9 +119,20 @@ def test_testers_stand_side_by_side_and_seeds_together(folder: Path, tmp_path: P
     other = campaign(tmp_path / "c", [(MISSED, "clean")] * 2, "random", diagnosed=False)
     text = page(folder, second, other, folder)
     assert "found by 2 testers" in text
-    assert "<strong>cantest</strong> failed 4 of 6 cases" in text
-    assert "cantest: 1.0 after 2" in text  # as far as both seeds went
-    assert "<strong>Note</strong>random: its failures were not diagnosed" in text
+    assert "<strong>frontier · cantest</strong> failed 4 of 6 cases" in text
+    assert "frontier · cantest: 1.0 after 2" in text  # as far as both seeds went
+    assert "<strong>Note</strong>frontier · random: its failures were not diagnosed" in text
+    assert "<b>frontier · cantest (seed 1)</b> perception 0.40" in text
+    assert "Here are at most" not in text
+
+
+def test_searches_of_two_spaces_are_no_seeds_of_one(folder: Path, tmp_path: Path) -> None:
+    wider = {**ABOUT, "axes": ["goal", "start"]}
+    other = campaign(tmp_path / "b", [(LOOP, "clean")], about=wider)
+    copied = campaign(tmp_path / "c", [(None, "clean")])  # of the same seed, and less far
+    text = page(folder, other, copied)
+    assert "<strong>frontier (goal, condition)</strong> failed 3 of 4 cases" in text
+    assert "<strong>frontier (goal, start)</strong> failed 1 of 1 cases" in text
 
 
 def test_failures_of_seeds_that_nobody_diagnosed_do_not_count_as_passed(
@@ -137,6 +151,8 @@ def test_a_search_without_diagnoses_or_failures_has_no_causes(tmp_path: Path) ->
     text = page(plain)
     assert 'id="diagnosis"' not in text
     assert "not diagnosed" in text
+    assert "as small as" not in text  # nobody made them smaller, nor kept them as a suite
+    assert "<code>failures/</code>" not in text
     text = page(campaign(tmp_path / "b", [(None, "clean")]))
     assert 'id="found"' not in text
     assert "failed 0 of 1 cases" in text

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from sample_run import make_trace
@@ -77,15 +79,20 @@ def below(text: str, heading: str, row: str) -> list[str]:
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
+def of_four(main: Main, campaigns: Path, tmp_path: Path) -> str:
+    """The page of the first four cases of each campaign."""
+    out = tmp_path / "results" / "page.md"
+    main([str(campaigns), "--faults", str(tmp_path / "none"), "--cases", "4", "-o", str(out)])
+    return out.read_text(encoding="utf-8")
+
+
 def test_testers_are_compared_at_equal_budget(main: Main, campaigns: Path, tmp_path: Path) -> None:
-    out = tmp_path / "page.md"
-    main([str(campaigns), "--faults", str(tmp_path / "none"), "-o", str(out)])
-    text = out.read_text(encoding="utf-8")
-    assert "failures found in 4 cases, 2 seeds" in text
-    found = below(text, "failures found", "cantest")
+    text = of_four(main, campaigns, tmp_path)
+    assert "mlfm: 4 cases, 2 seeds" in text
+    found = below(text, "## Failures found", "cantest")
     assert found[:3] == ["cantest", "2", "0.0 (0–0)"]
     assert found[5] == "2.5 (2–3)"
-    assert "CanTest found +25 % against the best baseline, random" in text
+    assert "CanTest found +50 % against the best baseline, random" in text  # in the seed of both
     causes = below(text, "By capability", "cantest")
     assert causes == ["cantest", "2", "1.5", "0.0", "1.0", "0.0", "0.0", "0.0"]
     causes = below(text, "By capability", "random")
@@ -93,19 +100,46 @@ def test_testers_are_compared_at_equal_budget(main: Main, campaigns: Path, tmp_p
     assert below(text, "Types of error", "cantest")[-1] == "2.0 of 8"
     assert below(text, "Types of error", "cantest")[1:3] == ["2", "1.5"]  # not the sum of both
     assert below(text, "Without feedback", "cantest-no-feedback")[5] == "0.0"
-    assert below(text, "Repaired", "decision")[1:3] == ["8", "0"]
-    assert below(text, "Repaired", "perception")[1:3] == ["6", "6"]
+    # every case once, whichever testers came upon it, as the last of them was diagnosed
+    assert below(text, "Repaired", "decision")[1:3] == ["3", "0"]
+    assert below(text, "Repaired", "any one of them")[1:3] == ["3", "3"]
     assert "| memory |" not in text[text.index("Repaired") :]  # not by itself
+
+
+def test_curves_are_drawn_with_the_colours_of_the_report(
+    main: Main, campaigns: Path, tmp_path: Path
+) -> None:
+    assert "](../images/diagnosis-curves.svg)" in of_four(main, campaigns, tmp_path)
+    picture = (tmp_path / "images" / "diagnosis-curves.svg").read_text(encoding="utf-8")
+    root = ElementTree.fromstring(picture)
+    space = "{http://www.w3.org/2000/svg}"
+    assert [x.text for x in root.findall(f"{space}text")] == [
+        "mlfm", "cantest", "random", "behavexplor", "vlatest"
+    ]  # fmt: skip
+    drawn = {word for x in root.iter() for word in x.get("class", "").split()}
+    style = root.findtext(f"{space}style", "")
+    assert {"curve", "band", "grid", "tick", "s0", "s3"} <= drawn
+    for name in drawn - {"chart", "key"}:
+        assert re.search(rf"\.{name}\b", style), name
+    for colour in set(re.findall(r"var\(--(\w+)\)", style)) - {"c"}:
+        assert style.count(f"--{colour}:") == (1 if colour == "sans" else 2), colour
+
+
+def test_campaigns_that_are_not_finished_are_told_and_not_counted(
+    main: Main, campaigns: Path, tmp_path: Path
+) -> None:
+    campaign(campaigns, "behavexplor", 0, [ErrorType.MISSED, ErrorType.MISSED])
+    text = of_four(main, campaigns, tmp_path)
+    assert "| behavexplor |" not in text
+    assert "not finished: mlfm.behavexplor.0 (2 cases)" in text
 
 
 def test_failures_that_nobody_diagnosed_are_no_unexplained_ones(
     main: Main, campaigns: Path, tmp_path: Path
 ) -> None:
     campaign(campaigns, "random", 1, [None, ErrorType.MISSED, None, None], diagnosed=False)
-    out = tmp_path / "page.md"
-    main([str(campaigns), "--faults", str(tmp_path / "none"), "-o", str(out)])
-    text = out.read_text(encoding="utf-8")
-    assert below(text, "failures found", "random")[1] == "2"
+    text = of_four(main, campaigns, tmp_path)
+    assert below(text, "## Failures found", "random")[1] == "2"
     assert below(text, "By capability", "random")[1:3] == ["1", "2.0"]
 
 
@@ -156,3 +190,22 @@ def test_campaigns_that_cannot_be_meant_are_refused(
     with pytest.raises(SystemExit, match=says):
         script("diagnosis_campaigns")([*words, "-o", str(tmp_path / "new")])
     assert not (tmp_path / "new").exists()
+
+
+def test_cases_that_testers_share_are_played_once(
+    script: Callable[[str], Main], tmp_path: Path
+) -> None:
+    begin_alike = script("diagnosis_campaigns").__globals__["begin_alike"]
+    missed = ErrorType.MISSED
+    campaign(tmp_path, "cantest", 0, [None, missed, None])
+    campaign(tmp_path, "cantest", 1, [None])
+    cases = [result.case for result in Store(tmp_path / "mlfm.cantest.0").results()]
+    header = Header("mlfm", "vlatest", 0, 2, False, {"task": "objectnav-v1"})
+    begin_alike(tmp_path, "mlfm.vlatest.0", header)  # begins with two cases, the other with one
+    assert not (tmp_path / "mlfm.vlatest.0").exists()
+    begin_alike(tmp_path, "mlfm.vlatest.0", replace(header, initial=1))
+    own = Store(tmp_path / "mlfm.vlatest.0")
+    assert own.header() == replace(header, initial=1)
+    assert own.results() == ()
+    assert own.trace(cases[0]) is not None
+    assert own.trace(cases[1]) is None

@@ -8,15 +8,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from diagnosis_samples import CAUSES, EVIL, diagnosed_run
+from diagnosis_samples import CAUSES, EVIL, diagnosed_run, diagnosis_of
 
 from navproof.diagnose.capabilities import PIPELINE, Capability, ErrorType
 from navproof.diagnose.fuzz.store import Header, Store
-from navproof.diagnose.summary import SummaryRow
+from navproof.diagnose.summary import SummaryRow, row_of
 from navproof.log import RunFolder, TraceKey
 from navproof.metrics.stats import wilson
 from navproof.report import write_report
-from navproof.report.diagnosis import DiagnosisSection, diagnosis_section
+from navproof.report.diagnosis import (
+    DiagnosisSection,
+    diagnosis_section,
+    judge_words,
+    section_of,
+)
 from navproof.report.diagnosis_charts import discovery
 from navproof.report.fix_first import advise
 from navproof.report.found_failures import discovered
@@ -66,7 +71,29 @@ def test_what_recovers_most_is_to_be_fixed_first() -> None:
     assert (told.first.low, told.first.high) == wilson(2, 10)
     assert told.says.startswith("perception; repaired, it would recover 20 %")
     assert "2 of 3 failures" in told.says
-    assert "missed detection (PE-1)" in told.says
+    assert told.says.endswith("2 of 3 failures, missed detection (PE-1)")  # all of them
+    mixed = advise("a", 0, rows(ErrorType.MISSED, ErrorType.MISSED, ErrorType.CONFUSED, None))
+    assert mixed.says.endswith("3 of 3 failures, mostly missed detection (PE-1)")
+
+
+def test_what_helps_is_counted_over_failures_of_one_capability(run: Path) -> None:
+    folder = RunFolder(run)
+    entrant = gather([folder]).entrants[0]
+    base = diagnosis_of(folder.trace(folder.keys()[0]), ErrorType.DETOUR, black_box=False)
+    assert base.attribution is not None
+    search = replace(base, attribution=replace(base.attribution, suggestion="Search."))
+    joint = replace(base, verdict="joint")
+    read = [(entrant, folder, told) for told in (base, search, search, joint)]
+    scene = tiny_scene()
+    known = [(entrant, "clean", row_of(told, "objectnav-v1")) for _, _, told in read]
+    found = section_of(known, read, (), (), lambda name: scene, ["a judge"]).suggestions
+    assert found == ((ErrorType.DETOUR, 3, (("Search.", 2), ("Help for PL-1.", 1))),)
+
+
+def test_a_judge_that_said_nothing_is_told() -> None:
+    assert judge_words("judge m", [0, 0]) == "labels and memories were compared by judge m"
+    assert "; in 4 steps of 2 failures it gave no number" in judge_words("judge m", [3, 0, 1])
+    assert "; in 1 step of 1 failure it gave no number" in judge_words("judge m", [1])
 
 
 def test_without_failures_there_is_nothing_to_fix() -> None:
@@ -149,10 +176,12 @@ def test_a_run_without_diagnosis_has_no_section(run_path: Path) -> None:
 
 
 def test_campaigns_beside_the_run_are_counted(tmp_path: Path) -> None:
-    def campaign(name: str, tester: str, seed: int, *passed: bool, agent: str = "a") -> None:
+    def campaign(
+        name: str, tester: str, seed: int, *passed: bool, agent: str = "a", axes: str = "goal"
+    ) -> None:
         store = Store(tmp_path / name)
         store.path.mkdir()
-        store.write_header(Header(agent, tester, seed, 1, True, {}))
+        store.write_header(Header(agent, tester, seed, 1, True, {"axes": axes.split(",")}))
         lines = [json.dumps({"success": ok}) for ok in passed]
         (store.path / "campaign.jsonl").write_text("\n".join(lines) + "\n")
 
@@ -166,3 +195,9 @@ def test_campaigns_beside_the_run_are_counted(tmp_path: Path) -> None:
     svg = discovery(found)
     assert "cantest: 1.5 after 3" in svg
     assert svg.count("polyline") == 2
+    assert svg.count("<circle") == 1  # one case makes no line
+    campaign("copy", "cantest", 0, False, True)  # got less far than the same one
+    campaign("wider", "cantest", 0, False, axes="goal,start")
+    again = dict(discovered([tmp_path / "run"], {"a"}))
+    assert set(again) == {"cantest (goal)", "cantest (goal, start)", "random (goal)"}
+    assert again["cantest (goal)"] == found[0][1]

@@ -231,7 +231,7 @@ def test_a_memory_limit_below_the_simulators_own_need_is_refused(
 HOLDER = """
 import sys, time
 from pathlib import Path
-from navproof.runner._lock import locked
+from navproof._lock import locked
 with locked(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(120)

@@ -20,7 +20,6 @@ _SLACK_M = 0.15
 _WALKS_M_S = 0.3
 _LEAD_S = 1.0  # it drives to where she will be by then, so that it does not brake behind her
 _STRIDE_M = 0.2
-_ROOM_M = 0.02  # beside the body, on a straight way
 _FIT, _CLEAR_FIT = 0.3, 0.45  # of several sightings, of one
 _WAITS_NEAR_M = 4.0
 _SURE, _SURE_LOOKS = 0.5, 3  # mean score from which on it is somebody, and of how many looks
@@ -142,16 +141,12 @@ class Follow:
         go_m = self._away((x, y)) - gap_m
         if not kit.driver.smooth or go_m <= 0.0 or abs(self._off((x, y))) > _ASIDE_RAD:
             return None
-        world = kit.survey.nav.map
         share = go_m / (go_m + gap_m)
         end = pose.x + share * (x - pose.x), pose.y + share * (y - pose.y)
-        n = round((kit.driver.robot.radius_m + _ROOM_M) / world.cell)
         for k in range(1, math.ceil(go_m / _STRIDE_M) + 1):
             part = min(1.0, k * _STRIDE_M / go_m)
-            row, col = world.index(
-                pose.x + part * (end[0] - pose.x), pose.y + part * (end[1] - pose.y)
-            )
-            if (world.evidence[row - n : row + n + 1, col - n : col + n + 1] > 0).any():
+            at = pose.x + part * (end[0] - pose.x), pose.y + part * (end[1] - pose.y)
+            if not kit.survey.nav.has_room_at(*at):
                 return None
         kit.survey.path = ((pose.x, pose.y), end)
         return kit.driver.straight(pose, *end)

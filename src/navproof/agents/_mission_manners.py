@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from navproof.agents._mission_drive import Driver
 from navproof.agents._mission_people import Track
 from navproof.agents._mission_survey import MissionSurvey
-from navproof.agents.navigate import XY, Navigator
+from navproof.agents.navigate import XY
 from navproof.types import Action, Pose, Waypoints
 
 __all__ = ["Manners"]
@@ -103,12 +103,12 @@ class Manners:
 
     def _aside(self, others: Sequence[Track], time_s: float, standing: float) -> XY | None:
         """Where there is more room, if anywhere."""
-        pose, nav = self._survey.pose, self._survey.nav
+        pose = self._survey.pose
         best, chosen = standing + 0.1, None
         for k in range(_DIRECTIONS):
             angle = pose.yaw + math.tau * k / _DIRECTIONS
             dx, dy = math.cos(angle), math.sin(angle)
-            if not all(_is_free(nav, pose.x + r * dx, pose.y + r * dy) for r in (0.2, 0.4, 0.6)):
+            if not all(self._is_free(pose.x + r * dx, pose.y + r * dy) for r in (0.2, 0.4, 0.6)):
                 continue
             far = (pose.x + _ASIDE_M * dx, pose.y + _ASIDE_M * dy)
             way = [far] * len(_AHEAD_S)
@@ -119,12 +119,10 @@ class Manners:
                 best, chosen = room, far
         return chosen
 
-
-def _is_free(nav: Navigator, x: float, y: float) -> bool:
-    row, col = nav.map.index(x, y)
-    n = round((nav.robot.radius_m + 0.02) / nav.map.cell)
-    window = nav.map.evidence[row - n : row + n + 1, col - n : col + n + 1]
-    return bool((window <= 0).all()) and nav.map.evidence[row, col] < 0
+    def _is_free(self, x: float, y: float) -> bool:
+        """Whether a place is known, and there is room at it."""
+        nav = self._survey.nav
+        return nav.has_room_at(x, y) and bool(nav.map.evidence[nav.map.index(x, y)] < 0)
 
 
 def _along(points: Sequence[XY], metres: float) -> XY:

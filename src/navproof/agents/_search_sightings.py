@@ -90,10 +90,10 @@ def _surface(
 ) -> NDArray[np.float64]:
     """(n, 3) points under a mask, without those before or behind most of them: the rim of a mask
     often shows the background."""
-    rows, cols = np.nonzero(mask)
-    every = max(1, len(rows) // _SAMPLES)
-    v = (rows[::every] + 0.5) / mask.shape[0] * camera.height
-    u = (cols[::every] + 0.5) / mask.shape[1] * camera.width
+    under = np.flatnonzero(mask)  # several times as fast as nonzero over two axes
+    rows, cols = np.divmod(under[:: max(1, len(under) // _SAMPLES)], mask.shape[1])
+    v = (rows + 0.5) / mask.shape[0] * camera.height
+    u = (cols + 0.5) / mask.shape[1] * camera.width
     z = depth[v.astype(np.intp), u.astype(np.intp)].astype(np.float64)
     held = z > 0.0
     u, v, z = u[held], v[held], z[held]

@@ -13,6 +13,8 @@ from navproof.types import FIRST_OBJECT_ID, Camera, Detection, Observation, Pose
 
 __all__ = ["Detector", "GroundTruthDetector"]
 
+Mounted = tuple[NDArray[np.float64], NDArray[np.float64]]
+
 
 class Detector(Protocol):
     """Labels with boxes (pixels) and, where depth allows, positions in the episode frame."""
@@ -30,23 +32,33 @@ def _gather(
     table[:, 1] = np.inf
     table[:, 2] = np.inf
     has_depth = depth.shape == instances.shape
-    for v in range(instances.shape[0]):
-        for u in range(instances.shape[1]):
-            i = instances[v, u] - first
+    height, width = instances.shape
+    for v in range(height):
+        ends = 0
+        while ends < width:  # by runs of one id: most of a row is few of them
+            begins, one = ends, instances[v, ends]
+            while ends < width and instances[v, ends] == one:
+                ends += 1
+            i = one - first
             if i < 0 or i >= count:
                 continue
             row = table[i]
-            row[0] += 1.0
-            row[1] = min(row[1], u)
+            row[0] += ends - begins
+            row[1] = min(row[1], begins)
             row[2] = min(row[2], v)
-            row[3] = max(row[3], u + 1.0)
+            row[3] = max(row[3], ends)
             row[4] = max(row[4], v + 1.0)
-            if has_depth and depth[v, u] > 0.0:
+            if not has_depth:
+                continue
+            pixels, sum_u, sum_v, sum_z = row[5], row[6], row[7], row[8]
+            for u in range(begins, ends):
                 z = depth[v, u]
-                row[5] += 1.0
-                row[6] += (u + 0.5) * z
-                row[7] += (v + 0.5) * z
-                row[8] += z
+                if z > 0.0:
+                    pixels += 1.0
+                    sum_u += (u + 0.5) * z
+                    sum_v += (v + 0.5) * z
+                    sum_z += z
+            row[5], row[6], row[7], row[8] = pixels, sum_u, sum_v, sum_z
     return table
 
 
@@ -68,23 +80,31 @@ class GroundTruthDetector:
         count = max(labels) - FIRST_OBJECT_ID + 1
         table = _gather(instances, depth, FIRST_OBJECT_ID, max(0, count))
         camera = next((s.camera for s in brief.sensors if s.kind == "semantic"), None)
+        mounted = _mounted(camera, obs)
         found: list[Detection] = []
         for index in np.flatnonzero(table[:, 0] >= max(4.0, self.min_share * instances.size)):
             label = labels.get(int(index) + FIRST_OBJECT_ID)
             if label is not None:
                 row = table[index]
                 box = (float(row[1]), float(row[2]), float(row[3]), float(row[4]))
-                found.append(Detection(label, 1.0, box, _position(row, camera, obs)))
+                found.append(Detection(label, 1.0, box, _position(row, camera, mounted)))
         return tuple(found)
 
 
-def _position(
-    row: NDArray[np.float64], camera: Camera | None, obs: Observation
-) -> tuple[float, float, float] | None:
-    if row[5] == 0.0 or camera is None or obs.pose is None:
+def _mounted(camera: Camera | None, obs: Observation) -> Mounted | None:
+    """Where the camera is: rotation and centre, as ``sim.camera.world_to_camera`` tells them."""
+    if camera is None or obs.pose is None:
         return None
     x, y, z, yaw = (float(v) for v in obs.pose)
-    rotation, centre = world_to_camera(camera, Pose(x, y, z, yaw))
+    return world_to_camera(camera, Pose(x, y, z, yaw))
+
+
+def _position(
+    row: NDArray[np.float64], camera: Camera | None, mounted: Mounted | None
+) -> tuple[float, float, float] | None:
+    if row[5] == 0.0 or camera is None or mounted is None:
+        return None
+    rotation, centre = mounted
     f = focal_px(camera)
     local = np.array(
         [

@@ -11,8 +11,9 @@ attributes and relations are not understood.
 from __future__ import annotations
 
 import math
+from copy import deepcopy
 from dataclasses import replace
-from typing import final
+from typing import Any, final
 
 from navproof.agents.correction import Correction
 from navproof.agents.detector import Detector, GroundTruthDetector
@@ -75,6 +76,15 @@ class FrontierAgent:
         self._dead: list[tuple[float, float]] = []  # frontiers that gave nothing
         self._before: Pose | None = None  # where the last step forward began
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> FrontierAgent:
+        """What was seen are values, and many: copies share them."""
+        values = (*self._seen, *self._things()) if hasattr(self, "_brief") else ()
+        memo.update((id(value), value) for value in values)
+        new = object.__new__(FrontierAgent)
+        memo[id(self)] = new
+        vars(new).update({name: deepcopy(held, memo) for name, held in vars(self).items()})
+        return new
+
     def _take_up(self, words: str) -> None:
         """Look for what these words ask for."""
         brief = self._brief
@@ -106,9 +116,11 @@ class FrontierAgent:
         else:
             move = self._search(pose, obs.step)
         self._before = pose if move is Move.FORWARD else None
-        things = tuple(thing for same in self._memory.values() for thing in same)
         plan = self._nav.path if self._has_plan else ()  # else it is of an aim given up
-        return Decision(move, Beliefs(self._seen, things, plan))
+        return Decision(move, Beliefs(self._seen, self._things(), plan))
+
+    def _things(self) -> tuple[Remembered, ...]:
+        return tuple(thing for same in self._memory.values() for thing in same)
 
     # ---------------------------------------------------------------------------------- looking
     def _look(self, obs: Observation, pose: Pose, correction: Correction) -> None:

@@ -12,6 +12,7 @@ missed a low thing). Positive is occupied, negative free, zero unknown.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,6 +105,15 @@ def fuse_depth(
                 evidence[r, c] = min(LIMIT, evidence[r, c] + HIT)
 
 
+@lru_cache(maxsize=64)
+def _disc(radius: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The rows and columns of the cells within a radius of cell (0, 0)."""
+    n = math.ceil(radius)
+    rows, cols = np.mgrid[-n : n + 1, -n : n + 1]
+    inside = rows**2 + cols**2 <= radius**2
+    return rows[inside], cols[inside]
+
+
 class OccupancyMap:
     """Evidence on a square grid around where the robot has been; it grows when that is needed.
 
@@ -141,10 +151,8 @@ class OccupancyMap:
     def stamp(self, x: float, y: float, radius_m: float, value: int) -> None:
         """Set the evidence of a disc: where the robot stands (free) or bumped (occupied)."""
         r0, c0 = self.index(x, y)
-        n = math.ceil(radius_m / self.cell)
-        rows, cols = np.mgrid[-n : n + 1, -n : n + 1]
-        inside = rows**2 + cols**2 <= (radius_m / self.cell) ** 2
-        rr, cc = rows[inside] + r0, cols[inside] + c0
+        rows, cols = _disc(radius_m / self.cell)
+        rr, cc = rows + r0, cols + c0
         size = self.evidence.shape[0]
         keep = (rr >= 0) & (rr < size) & (cc >= 0) & (cc < size)
         self.evidence[rr[keep], cc[keep]] = value

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.agents._lazy_field import LazyField
 from navproof.agents.mapping import LIMIT, PASSED, OccupancyMap
 from navproof.agents.planning import (
     NO_HEADING,
@@ -17,6 +18,7 @@ from navproof.agents.planning import (
     descend_path,
     distance_field,
     find_frontiers,
+    occupied_beside,
     reachable_from,
 )
 from navproof.types import Move, Point, Pose, Robot
@@ -31,9 +33,11 @@ _MARGINS_M = (*_ROOMY_M, _TIGHT_M, _TIGHTER_M)
 _LOOSEST_M = -0.1  # for the way out of a gap that one has slid into
 _TRAPPED_M2 = 1.0
 _BUMP_M = 0.05
+_BESIDE_M = 0.02  # the least room beside the body
 _TOUCHING = 0.4  # of the radius: nearer than this there is no sliding along
 _REPLAN_STEPS = 16
 _AROUND_M = 2.5
+_AROUND_CELLS = 2  # the neighbours of a cell are no farther than so many cells more
 _CUT = (max, min, max, min)
 _MOVED_M = 0.25  # a target that moves less is the same
 _TURN_COST_M = 0.06  # per radian
@@ -64,7 +68,7 @@ class Navigator:
         self.path: tuple[XY, ...] = ()
         self._goal: tuple[float, float, float] | None = None
         self._age = 0
-        self._field: NDArray[np.float64] = np.empty((0, 0))
+        self._field: LazyField | None = None
         self._clearance: NDArray[np.float32] = np.empty((0, 0), dtype=np.float32)
         self._corner = (0, 0)
         self._origin = world.origin  # of the map when it was planned on
@@ -91,11 +95,21 @@ class Navigator:
 
     def remaining_m(self, pose: Pose) -> float:
         """Metres to go on the present plan; inf without one, 0 at its end."""
+        if self._field is None:
+            return math.inf
         r, c = self._local(pose)
         rows, cols = self._field.shape
         if not (0 <= r < rows and 0 <= c < cols):
             return math.inf
-        return float(self._field[r, c])
+        return self._field.at(r, c)
+
+    def has_room_at(self, x: float, y: float) -> bool:
+        """Whether nothing is known to stand where the robot's body would be, and a little beside
+        it."""
+        row, col = self.map.index(x, y)
+        n = round((self.robot.radius_m + _BESIDE_M) / self.map.cell)
+        window = self.map.evidence[row - n : row + n + 1, col - n : col + n + 1]
+        return not bool((window > 0).any())
 
     def forget_plan(self) -> None:
         """Plan anew at the next call (after a bump, say)."""
@@ -201,35 +215,40 @@ class Navigator:
         row, col = self.map.index(pose.x, pose.y)
         self._corner, self._clearance, self._age = (r0, c0), clear, 0
 
-        def way(margin: float) -> tuple[float, float, NDArray[np.float64]]:
-            """(metres short of the target, length, field) with that much room beside the body."""
+        def way(margin: float) -> tuple[float, LazyField]:
+            """(metres short of the target, field) with that much room beside the body."""
             free = self._free(evidence, clear, margin, (r0, c0), pose, optimistic=True)
             reachable = reachable_from(free, row - r0, col - c0)
             nearest = float(away[reachable].min(initial=math.inf))
             seeds = reachable & (away <= max(reach_m, nearest + 0.1))
-            field = distance_field(reachable, seeds, self.map.cell)
-            return max(0.0, nearest - reach_m), float(field[row - r0, col - c0]), field
+            return max(0.0, nearest - reach_m), LazyField(reachable, seeds, self.map.cell)
 
-        short, length, self._field = way(_TIGHT_M)
+        short, field = way(_TIGHT_M)
         for margin in (_TIGHTER_M, _LOOSEST_M) if self.agile else (_TIGHTER_M,):
             if short > 0.3:
                 tighter = way(margin)
                 if tighter[0] < short - 0.1:
-                    short, length, self._field = tighter
+                    short, field = tighter
+        length = field.at(row - r0, col - c0)
+        most_m = 1.15 * length + 0.3
         for margin in _ROOMY_M:
-            roomy = way(margin)
-            if roomy[0] <= short + 0.05 and roomy[1] <= 1.15 * length + 0.3:
-                self._field = roomy[2]
+            roomy_short, roomy = way(margin)
+            if roomy_short <= short + 0.05 and roomy.at(row - r0, col - c0, most_m) <= most_m:
+                field = roomy
                 break
-        cells = descend_path(self._field, row - r0, col - c0)
+        self._field = field
+        far_m = field.at(row - r0, col - c0) + _AROUND_CELLS * self.map.cell
+        cells = descend_path(field.up_to(far_m), row - r0, col - c0)
         self.path = tuple(self.map.centre(int(r) + r0, int(c) + c0) for r, c in cells[::4])
         self._obstacles = self._on_path()
         return short, length
 
     def _descend(self, pose: Pose) -> Move | None:
+        assert self._field is not None
         r0, c0 = self._corner
         cell = self.map.cell
-        ends = self.remaining_m(pose) <= 1.2 * self.robot.forward_m
+        left_m = self.remaining_m(pose)
+        ends = left_m <= 1.2 * self.robot.forward_m
         ways = [(-0.05, margin, 0) for margin in _MARGINS_M]  # slack, room, cells around
         if self.agile and self.robot.sliding:
             ways.append((-0.1, _TOUCHING * self.robot.radius_m - self.robot.radius_m, 2))
@@ -237,7 +256,7 @@ class Navigator:
             ways += [(0.5, margin, 0) for margin in _MARGINS_M]
         for slack_m, margin, around in ways:
             turns = best_heading(
-                self._field,
+                self._field.up_to(left_m + max(0.0, slack_m) + _AROUND_CELLS * cell),
                 self._clearance,
                 (pose.y - float(self.map.origin[1])) / cell - r0,
                 (pose.x - float(self.map.origin[0])) / cell - c0,
@@ -308,16 +327,8 @@ class Navigator:
         if not self.path:
             return 0
         n = round(self.robot.radius_m / self.map.cell)
-        spread = np.arange(-n, n + 1)
         points = np.array(self.path)
-        rows = np.floor((points[:, 1] - self.map.origin[1]) / self.map.cell).astype(np.intp)
-        cols = np.floor((points[:, 0] - self.map.origin[0]) / self.map.cell).astype(np.intp)
-        last = self.map.evidence.shape[0] - 1
-        near = self.map.evidence[
-            np.clip(rows[:, None] + spread, 0, last)[:, :, None],
-            np.clip(cols[:, None] + spread, 0, last)[:, None, :],
-        ]
-        return int((near > 0).sum())
+        return occupied_beside(self.map.evidence, points, self.map.origin, self.map.cell, n)
 
     def _lost(self, pose: Pose) -> bool:
         return not math.isfinite(self.remaining_m(pose))

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof._jit import jit
+from navproof.agents._lazy_field import LazyField
 from navproof.sim.march import march
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "descend_path",
     "distance_field",
     "find_frontiers",
+    "occupied_beside",
     "reachable_from",
     "warm_up",
 ]
@@ -201,11 +203,31 @@ def best_heading(
     return chosen
 
 
+@jit
+def occupied_beside(
+    evidence: NDArray[np.int16], points: F64, origin: F64, cell: float, reach: int
+) -> int:
+    """Occupied cells within ``reach`` rows and columns of the points (x, y), counted once for each
+    point; those beyond the map are its outermost."""
+    rows, cols = evidence.shape
+    count = 0
+    for i in range(points.shape[0]):
+        row = int(np.floor((points[i, 1] - origin[1]) / cell))
+        col = int(np.floor((points[i, 0] - origin[0]) / cell))
+        for r in range(row - reach, row + reach + 1):
+            for c in range(col - reach, col + reach + 1):
+                if evidence[min(max(r, 0), rows - 1), min(max(c, 0), cols - 1)] > 0:
+                    count += 1
+    return count
+
+
 def warm_up() -> None:
     """Call every kernel once, so that none is compiled in the middle of an episode."""
     free = np.ones((8, 8), dtype=np.bool_)
     seeds = np.zeros_like(free)
     seeds[2, 2] = True
-    field = distance_field(free, seeds, 0.05)
+    distance_field(free, seeds, 0.05)
+    field = LazyField(free, seeds, 0.05).up_to(np.inf)
     descend_path(field, 5, 5)
+    occupied_beside(np.zeros((8, 8), np.int16), np.zeros((1, 2)), np.zeros(2), 0.05, 1)
     best_heading(field, np.ones((8, 8), np.float32), 5.5, 5.5, 0.0, 0.5, 1.0, 0.1, 0.01, 0.5, 1)

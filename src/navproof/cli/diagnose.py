@@ -11,11 +11,11 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
+from navproof.cli._judging import JudgeModelOption, JudgeOption, judges_at
 from navproof.cli._output import JsonFlag, console, print_json
 from navproof.cli._stopping import terminable
 
 if TYPE_CHECKING:
-    from navproof.diagnose.oracle import MemoryLikeness, SemanticDistance
     from navproof.diagnose.summary import Summary, SummaryRow
 
 __all__ = ["diagnose"]
@@ -45,16 +45,8 @@ def diagnose(
             "nothing of what led to their actions."
         ),
     ] = True,
-    judge: Annotated[
-        str | None,
-        typer.Option(
-            help="An OpenAI-compatible address (http://…) whose model compares labels and "
-            "memories, in place of the built-in lexicon and counting."
-        ),
-    ] = None,
-    judge_model: Annotated[
-        str | None, typer.Option(help="The model to ask for at --judge.")
-    ] = None,
+    judge: JudgeOption = None,
+    judge_model: JudgeModelOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Say of every failure in a run which capability caused it, when, and that correcting it would
@@ -63,9 +55,10 @@ def diagnose(
     from navproof.diagnose.attribute import Settings
     from navproof.diagnose.fuzz.store import is_campaign
     from navproof.diagnose.run import diagnose_run
+    from navproof.diagnose.summary import as_document
     from navproof.errors import RunError
     from navproof.log.folder import RunFolder
-    from navproof.plain import as_plain
+    from navproof.report.diagnosis import judge_words
 
     if is_campaign(run):
         raise RunError(
@@ -74,7 +67,7 @@ def diagnose(
         )
     folder = RunFolder(run)
     _ = folder.info  # raises, and says what is wrong
-    labels, memories = _judges(judge, judge_model)
+    labels, memories = judges_at(judge, judge_model) or (None, None)
     progress = ShownProgress()
     try:
         with terminable(), progress:
@@ -93,9 +86,12 @@ def diagnose(
         typer.echo("stopped: what was explained is kept; the same command goes on", err=True)
         raise typer.Exit(130) from None
     if json:
-        print_json(as_plain(summary))
+        print_json(as_document(summary))
         return
     _tell(summary)
+    if summary.is_judged:
+        told = judge_words(summary.likeness, [row.unrated for row in summary.rows])
+        console.print(told, style="dim", markup=False, highlight=False, soft_wrap=True)
     console.print(
         f"details: {run}/diagnosis.json; navproof report {run} shows them",
         style="dim",
@@ -103,21 +99,6 @@ def diagnose(
         highlight=False,
         soft_wrap=True,
     )
-
-
-def _judges(
-    address: str | None, model: str | None
-) -> tuple[SemanticDistance | None, MemoryLikeness | None]:
-    """Who compares labels and memories, where a model is to."""
-    from navproof.errors import SpecError
-
-    if address is None:
-        if model is not None:
-            raise SpecError("--judge-model names a model at an address: give --judge too")
-        return None, None
-    from navproof.diagnose.judge import LlmDistance, LlmMemory
-
-    return LlmDistance(address, model), LlmMemory(address, model)
 
 
 def _tell(summary: Summary) -> None:
@@ -143,7 +124,7 @@ def _tell(summary: Summary) -> None:
         said = advise(short_name(agent), 0, rows).says
         if failed and all(row.verdict == "from_outside" for row in failed):
             said = "it tells nothing of what led to its actions, so no capability can be named"
-        console.print(f"[bold]fix first:[/bold] {escape(said)}", highlight=False)
+        console.print(f"[bold]fix first:[/bold] {escape(said)}", highlight=False, soft_wrap=True)
 
 
 def _count(rows: Sequence[SummaryRow]) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
+from navproof.cli._judging import JudgeModelOption, JudgeOption, judges_at
 from navproof.cli._output import JsonFlag, console, print_json, print_table
 from navproof.cli._stopping import terminable
 
@@ -71,6 +72,8 @@ def fuzz(
     minimise: Annotated[
         bool, typer.Option(help="Make found failures as small as they can be made.")
     ] = True,
+    judge: JudgeOption = None,
+    judge_model: JudgeModelOption = None,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Remove the campaign that is in the folder first.")
     ] = False,
@@ -91,17 +94,26 @@ def fuzz(
     )
     from navproof.diagnose.fuzz.testers import make_tester
     from navproof.diagnose.fuzz.types import Budget
-    from navproof.errors import SpecError
+    from navproof.diagnose.judge import ask_once
+    from navproof.diagnose.oracle import JudgeError
+    from navproof.diagnose.oracles import make_oracles
+    from navproof.errors import RunError, SpecError
 
     if budget < 1:
         raise SpecError(f"--budget must be at least 1, got {budget}")
     along, scenes = _axes(axes), tuple(dict.fromkeys(_listed(scene)))
     search = make_tester(tester, along)
+    judges = judges_at(judge, judge_model)
+    if judges is not None and not (search.needs_diagnosis or diagnose):
+        raise SpecError(f"--judge is for diagnoses, and {tester} makes none: add --diagnose")
     mutator = SceneMutator(task, scenes, along, felt_by(agent, task))
     about = {"task": mutator.task, "scenes": list(scenes), "axes": list(along)}
     if initial is None:
         there = None if fresh else Store(out).header()
         initial = min(INITIAL_CASES, budget) if there is None else there.initial
+    if judges is not None:
+        ask_once(*judges)
+    oracles = None if judges is None else make_oracles(*judges)
     progress = FuzzProgress()
     try:
         with terminable(), progress:
@@ -116,6 +128,8 @@ def fuzz(
                 about=about,
                 folder=out,
                 fresh=fresh,
+                oracles=oracles,
+                judge=None if judges is None else judges[0].model,
                 progress=progress,
             )
             kinds = distinct(campaign.failures)
@@ -128,19 +142,25 @@ def fuzz(
                     out,
                     progress=progress.minimising,
                     thresholds=campaign.thresholds,
+                    oracles=oracles,
                 )
+            cases = [result.case for result in kinds]
+            if minimise:
+                cases = [minimal.case for minimal in still_distinct(kinds, small)]
+            files = write_failures(out, agent, cases) if cases else ()
     except KeyboardInterrupt:
-        typer.echo(
-            f"stopped: {progress.done} of {budget} cases are played and kept; "
-            "the same command goes on from there",
-            err=True,
-        )
+        typer.echo(f"stopped: {_kept(progress.done, budget)}", err=True)
         raise typer.Exit(130) from None
-    cases = [result.case for result in kinds]
-    if minimise:
-        cases = [minimal.case for minimal in still_distinct(kinds, small)]
-    files = write_failures(out, agent, cases) if cases else ()
+    except JudgeError as error:
+        raise RunError(f"{error}; {_kept(progress.done, budget)}") from None
     _tell(campaign, kinds, small, files, out, json)
+
+
+def _kept(done: int, budget: int) -> str:
+    """What there is of a campaign that ends before its time, and what to do next."""
+    if done >= budget:
+        return "all cases are played and kept; the same command goes on with what they tell"
+    return f"{done} of {budget} cases are played and kept; the same command goes on from there"
 
 
 def _tell(
@@ -168,12 +188,16 @@ def _tell(
                 "smaller": len(smaller),
                 "smaller_of_same_cause": same,
                 "by_cause": rows,
+                "judge": campaign.judge,
+                "unrated_steps": sum(diagnosis.unrated for diagnosis in campaign.diagnoses),
                 "suites": [str(path) for path in files],
             }
         )
         return
     found, played = len(campaign.failures), len(campaign.results)
-    said = f"{found} of {played} cases failed" if found else f"none of {played} cases failed"
+    said = f"{found} of {played} cases failed" if found else f"all {played} cases passed"
+    if played == 1:
+        said = "the one case failed" if found else "the one case passed"
     console.print()
     title = f"[bold]{escape(campaign.agent)}[/bold]: {said}"
     console.print(title, highlight=False, soft_wrap=True)
@@ -183,6 +207,11 @@ def _tell(
         _say(_distinct_words(found, len(kinds)) + _smaller_words(small, len(smaller), same))
     if files:
         _say(f"run them again: sh {files[0].parent / COMMANDS_NAME}")
+    if campaign.judge is not None:
+        from navproof.report.diagnosis import judge_words
+
+        unrated = [diagnosis.unrated for diagnosis in campaign.diagnoses]
+        _say(judge_words(f"judge {campaign.judge}", unrated), style="dim")
     _say(f"campaign: {out}; navproof report {out} shows it", style="dim")
 
 
@@ -192,12 +221,13 @@ def _say(text: str, style: str | None = None) -> None:
 
 def _tell_each(kinds: Sequence[CaseResult]) -> None:
     """The failures that are unlike each other, in a line each."""
+    from navproof.diagnose.fuzz.suite import told_of
+
     for result in kinds[:_SHOWN]:
         where = result.case.case_id
         if result.case.condition != "clean":
             where = f"{where} under {result.case.condition}"
-        told = "not diagnosed" if result.diagnosis is None else result.diagnosis.said
-        _say(f"  {where}: {result.trace.reason or told}")
+        _say(f"  {where}: {told_of(result)}")
     if len(kinds) > _SHOWN:
         _say(f"  … and {len(kinds) - _SHOWN} more", style="dim")
 

@@ -14,11 +14,11 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 
 from navproof.diagnose.attribute import Settings, attribute
-from navproof.diagnose.oracle import MemoryLikeness, SemanticDistance
+from navproof.diagnose.oracle import JudgeError, MemoryLikeness, SemanticDistance
 from navproof.diagnose.oracles import make_oracles
 from navproof.diagnose.types import Diagnosis, Thresholds
 from navproof.diagnose.workbench import Workbench
-from navproof.errors import one_line
+from navproof.errors import NavproofError, one_line
 from navproof.log.folder import RunFolder
 from navproof.log.trace import TraceKey
 
@@ -56,11 +56,12 @@ class Desk:
                 self._bench = Workbench(key.agent, make_oracles(self.distance, self.likeness))
             stage = self._bench.restage(trace)
             return attribute(stage, given.thresholds, expected=trace, settings=self.settings)
+        except JudgeError as error:
+            return Diagnosis(key, "not_run", said=f"It could not be judged: {error}")
         except Exception as error:
             self._bench = None
-            return Diagnosis(
-                key, "not_run", said=f"It could not be played again: {one_line(error)}"
-            )
+            why = str(error) if isinstance(error, NavproofError) else one_line(error)
+            return Diagnosis(key, "not_run", said=f"It could not be played again: {why}")
 
 
 class Office:

@@ -42,6 +42,9 @@ class Trail:
 
     points: list[XY] = field(default_factory=list)
 
+    def __deepcopy__(self, memo: object) -> Trail:
+        return Trail(list(self.points))
+
     def add(self, here: XY) -> None:
         if not self.points or math.dist(self.points[-1], here) >= _SPACING_M:
             self.points.append(here)

@@ -82,6 +82,9 @@ class Places:
 
     found: dict[str, list[Remembered]] = field(default_factory=dict)
 
+    def __deepcopy__(self, memo: object) -> Places:
+        return Places({label: list(same) for label, same in self.found.items()})
+
     def add(self, beliefs: Beliefs | None, step: int) -> None:
         for seen in beliefs.perceived if beliefs is not None else ():
             if seen.position is None:

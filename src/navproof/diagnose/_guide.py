@@ -21,7 +21,14 @@ class Nobody:
 
     def __init__(self, env: Env, brief: TaskBrief) -> None: ...
 
-    def expected(self, situation: Situation, decision: Decision) -> Expected:
+    def expected(
+        self,
+        situation: Situation,
+        decision: Decision,
+        of: Capability | None = None,
+        *,
+        led: bool = True,
+    ) -> Expected:
         return Expected()
 
     def judge(self, situation: Situation, decision: Decision) -> StepErrors:
@@ -51,7 +58,14 @@ class Guide(Nobody):
         self._brief = replace(brief, instruction=words)
         self._oracle: Oracle | None = None
 
-    def expected(self, situation: Situation, decision: Decision) -> Expected:
+    def expected(
+        self,
+        situation: Situation,
+        decision: Decision,
+        of: Capability | None = None,
+        *,
+        led: bool = True,
+    ) -> Expected:
         env = situation.env
         specs = tuple(s for s in env.task.spec.sensors if s.kind in Oracle.sensors)
         if self._oracle is None:

@@ -3,11 +3,16 @@ then what no bout tells."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from navproof.diagnose.capabilities import Capability, ErrorType
-from navproof.diagnose.intervene import Counterfactual, Intervention, play_otherwise
+from navproof.diagnose.intervene import (
+    Counterfactual,
+    Intervention,
+    play_otherwise,
+    play_shorter,
+)
 from navproof.diagnose.snapshot import Checkpoints
 from navproof.diagnose.stage import Stage, StageState
 from navproof.diagnose.types import Bout, StepErrors, Trial
@@ -66,7 +71,7 @@ class Search:
                 continue
             if sum(trial.dose == "alone" for trial in self.trials) == _MOST_ALONE:
                 break
-            alone = self._play(Intervention(bout.capability, bout.first, bout.last))
+            alone = self._alone(bout, able[bout.capability])
             if alone is not None and alone.success:
                 return Found(bout, alone)
         return min((f for f in able.values() if f is not None), key=_order, default=None)
@@ -91,10 +96,17 @@ class Search:
                 return Found(self._shown(played), played)
         return None
 
+    def _alone(self, bout: Bout, onward: Found | None) -> Counterfactual | None:
+        """The run with this bout corrected, which begins as the one that was corrected from it on,
+        if it was."""
+        if onward is None or onward.bout is not bout:
+            return self._play(Intervention(bout.capability, bout.first, bout.last))
+        return self._tried(lambda: play_shorter(self._stage, onward.saved, bout.last, self._failed))
+
     def _screened(self, candidates: Sequence[Bout]) -> Found | None:
         """The first of these from which on correcting the capability saves the run."""
         for bout in candidates:
-            onward = self._play(Intervention(bout.capability, bout.first))
+            onward = self._play(Intervention(bout.capability, bout.first), parts_after=bout.last)
             if onward is not None and onward.success:
                 return Found(bout, onward)
         return None
@@ -117,11 +129,21 @@ class Search:
         peak = known[0].values[capability] if known else 0.0
         return Bout(capability, at, len(self._failed) - 1, peak, kind)
 
-    def _play(self, intervention: Intervention) -> Counterfactual | None:
+    def _play(
+        self, intervention: Intervention, parts_after: int | None = None
+    ) -> Counterfactual | None:
         """How the run goes then; None when the budget is spent."""
+        return self._tried(
+            lambda: play_otherwise(
+                self._stage, self._states, intervention, self._failed, parts_after
+            )
+        )
+
+    def _tried(self, play: Callable[[], Counterfactual]) -> Counterfactual | None:
         if len(self.trials) >= self._budget:
             return None
-        result = play_otherwise(self._stage, self._states, intervention, self._failed)
+        result = play()
+        intervention = result.intervention
         self.played += result.steps_played
         self.trials.append(
             Trial(

@@ -69,11 +69,14 @@ def tell(
 def tell_search(
     situation: Situation, decision: Decision, moment: Moment, expected: Expected
 ) -> Evidence:
-    """The evidence of a step at which the agent looks for its goal elsewhere."""
+    """The evidence of a step at which the agent looks for its goal elsewhere, or knows it and does
+    not come to claim it (then nobody leads it: ``expected_actions`` are none)."""
     goals, words = situation.env.task.goals(), moment.relevant.words
     away_m = situation.env.sim.geodesic(situation.pose.point, goals)
     said = f"it looks for the {words} elsewhere, the nearest is {away_m:.1f} m away"
-    if action_words(decision.action) in ("stop", "found"):
+    if not expected.lead_actions and moment.aim.knows:
+        said = f"the {words} was known, but it does not go where that counts, {away_m:.1f} m away"
+    elif action_words(decision.action) in ("stop", "found"):
         said = f"it gives up, the nearest {words} is {away_m:.1f} m away"
     return Evidence(
         situation.observation.step,
@@ -102,7 +105,7 @@ def _said_of_sight(situation: Situation, moment: Moment) -> str:
         return f"the {moment.relevant.labels[sight.expected[0]]} was seen, but not well"
     if is_spoiled(situation.env, situation.observation):
         return "its pictures are spoiled from here on"
-    return "nothing that matters was in view"
+    return ""  # a run whose eyes never err may go another way before anything is in view
 
 
 def _where(situation: Situation, thing: int) -> str:

@@ -18,12 +18,12 @@ from dataclasses import dataclass, replace
 from navproof.diagnose._clean import is_spoiled
 from navproof.diagnose._search import Found, Search
 from navproof.diagnose.capabilities import PIPELINE, Capability
-from navproof.diagnose.oracle import Situation
+from navproof.diagnose.oracle import JudgeError, Situation
 from navproof.diagnose.outside import ask_from_outside
 from navproof.diagnose.planning import plan_error
 from navproof.diagnose.snapshot import Checkpoints
 from navproof.diagnose.stage import Stage, StageState
-from navproof.diagnose.suggest import searching, suggestion
+from navproof.diagnose.suggest import arriving, searching, suggestion
 from navproof.diagnose.thresholds import bouts
 from navproof.diagnose.types import (
     Attribution,
@@ -79,11 +79,14 @@ def attribute(
     settings: Settings = Settings(),  # noqa: B008 (frozen)
 ) -> Diagnosis:
     """Play a stage that has begun and, if it fails, say why. ``expected`` is the trace that it is
-    to reproduce. The stage is left at the end of the run as it was, counterfactuals undone."""
+    to reproduce. The stage is left at the end of the run as it was, counterfactuals undone. What
+    a judge could not say is raised (``JudgeError``)."""
     began = time.perf_counter()
     states: Checkpoints[StageState] = Checkpoints(settings.every, settings.most)
     try:
         errors, spoiled = _watch(stage, states)
+    except JudgeError:
+        raise
     except NavproofError as error:
         return Diagnosis(stage.key, "not_run", said=f"The agent failed: {error}")
     trace = stage.trace()
@@ -183,7 +186,9 @@ def _attribution(
     error = values.get(bout.capability, bout.peak)
     if led:
         error = round(plan_error(evidence.believed_plan, evidence.expected_plan), 6)
-    helps = searching() if led else suggestion(kind, evidence)
+    helps = suggestion(kind, evidence)
+    if led:
+        helps = searching() if evidence.expected_actions else arriving()
     return Attribution(
         bout.capability, step, error, kind, how.dose, evidence, repair, helps, how.also
     )

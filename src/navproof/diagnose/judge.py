@@ -18,10 +18,17 @@ from pathlib import Path
 from navproof._cache import cache_dir
 from navproof._files import write_atomically
 from navproof.corruptions.rewriter import UNNAMED, Rewriter, RewriterError
-from navproof.diagnose.oracle import Judge
-from navproof.errors import RunError
+from navproof.diagnose.oracle import Judge, JudgeError, MemoryLikeness, SemanticDistance
 
-__all__ = ["KEY_VARIABLE", "LlmDistance", "LlmJudge", "LlmMemory", "UnusableAnswerError"]
+__all__ = [
+    "KEY_VARIABLE",
+    "LlmDistance",
+    "LlmJudge",
+    "LlmMemory",
+    "UnusableAnswerError",
+    "address_of",
+    "ask_once",
+]
 
 KEY_VARIABLE = "NAVPROOF_JUDGE_KEY"
 _PROMPT_VERSION = 1
@@ -65,7 +72,7 @@ thing that was never seen is a fault, and so are a wrong place and a wrong order
 Answer {{"s": number}} with two decimals."""
 
 
-class UnusableAnswerError(RunError):
+class UnusableAnswerError(JudgeError):
     """The model answered, but not with a number in [0, 1]."""
 
 
@@ -97,7 +104,7 @@ class LlmJudge:
         try:
             answer = self._writer().ask(messages)
         except RewriterError as error:
-            raise RunError(f"the agent could not be judged: {error}") from None
+            raise JudgeError(str(error)) from None
         try:
             rated = _number(answer, field)
         except (ValueError, LookupError):
@@ -121,8 +128,12 @@ class LlmDistance:
         self._known: dict[tuple[str, str], float] = {}
 
     @property
+    def model(self) -> str:
+        return self._judge.identity["model"]
+
+    @property
     def name(self) -> str:
-        return f"judge {self._judge.identity['model']}"
+        return f"judge {self.model}"
 
     def __call__(self, believed: str, expected: str) -> float:
         a, b = sorted((" ".join(believed.lower().split()), " ".join(expected.lower().split())))
@@ -153,6 +164,28 @@ class LlmMemory:
                 rated = None
             self._known[question] = rated
         return self._known[question]
+
+
+def address_of(model: str) -> str | None:
+    """Where a model without a name of its own is served, by what it is called for that; None of one
+    with a name, which may be served anywhere."""
+    unnamed = f"{UNNAMED} at "
+    if not model.startswith(unnamed):
+        return None
+    return model.removeprefix(unnamed).removesuffix("/v1/chat/completions")
+
+
+def ask_once(distance: SemanticDistance | None, likeness: MemoryLikeness | None) -> None:
+    """A ``JudgeError`` where one of them cannot be asked, or rates nothing: to be known before the
+    work."""
+    if distance is not None:
+        distance("chair", "table")
+    if likeness is None:
+        return
+    if likeness(("chair at place 1",), ("chair at place 1", "table at place 2")) is None:
+        raise UnusableAnswerError(
+            f"{likeness.name} gave no number in [0, 1] for a memory; ask another model"
+        )
 
 
 def _list(lines: Sequence[str]) -> str:

@@ -30,6 +30,7 @@ from typing import Protocol
 from navproof.diagnose.capabilities import Capability
 from navproof.diagnose.types import Evidence, StepErrors
 from navproof.env import Env
+from navproof.errors import RunError
 from navproof.perception.protocol import TruthFrame
 from navproof.types import Action, Decision, Detection, Observation, Pose, Remembered, TaskBrief
 
@@ -37,6 +38,7 @@ __all__ = [
     "CapabilityOracle",
     "Expected",
     "Judge",
+    "JudgeError",
     "MemoryLikeness",
     "OracleFactory",
     "SemanticDistance",
@@ -99,18 +101,29 @@ class MemoryLikeness(Protocol):
 
 
 class CapabilityOracle(Protocol):
-    """The oracles of one episode. They keep the history that memory and loops are judged by, so
-    they are shown every step in order, once (``watch``). ``copy.deepcopy`` of one must be cheap and
-    exact (checkpoints keep copies): the simulator and the environment are never held."""
+    """The oracles of one episode. They keep the history that memory and plans are judged by, so
+    they are shown every step in order, once (``watch``), up to the last one at which these are
+    asked about. ``copy.deepcopy`` of one must be cheap and exact (checkpoints keep copies): the
+    simulator and the environment are never held."""
 
-    def expected(self, situation: Situation, decision: Decision) -> Expected:
-        """Pure: asking changes nothing. ``decision`` is what the agent said at this step."""
+    def expected(
+        self,
+        situation: Situation,
+        decision: Decision,
+        of: Capability | None = None,
+        *,
+        led: bool = True,
+    ) -> Expected:
+        """Pure: asking changes nothing. ``decision`` is what the agent said at this step. Asked
+        ``of`` planning or decision, only the actions that correct it need be told (of planning
+        those that lead as well, if it is ``led``); they do not depend on more than the table above
+        says."""
 
     def judge(self, situation: Situation, decision: Decision) -> StepErrors:
         """The error values and types of this step. Pure."""
 
     def watch(self, situation: Situation, decision: Decision) -> None:
-        """Add a step to the history: called for every step, after the questions about it."""
+        """Add a step to the history, after the questions about it."""
 
     def memory(self, situation: Situation) -> tuple[Remembered, ...]:
         """What memory should hold of the steps before this one, for ``Correction.remembered``: all
@@ -132,6 +145,10 @@ class OracleFactory(Protocol):
     """Makes the oracle of an episode that has just been reset."""
 
     def __call__(self, env: Env, brief: TaskBrief) -> CapabilityOracle: ...
+
+
+class JudgeError(RunError):
+    """A judge could not be asked, or gave nothing to go by: no fault of the agent's."""
 
 
 class Judge(Protocol):

@@ -6,15 +6,15 @@ whether it was true, where the robot has been, what it has passed. Copies are ch
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from navproof.diagnose._expert_actions import lead_actions, plan_actions
 from navproof.diagnose._moment import Kept, Moment
 from navproof.diagnose._naming import Naming
-from navproof.diagnose._own_frame import OwnFrame
 from navproof.diagnose._requirements import Requirements, later_goals
 from navproof.diagnose._roaming import Roaming
 from navproof.diagnose._tell import tell, tell_search
-from navproof.diagnose._views import Views, views_of
-from navproof.diagnose.along import Ahead, ahead_of, following, goes_along
+from navproof.diagnose.along import following
 from navproof.diagnose.capabilities import Capability, ErrorType
 from navproof.diagnose.knowing import Aim, aim_of, has_in_mind, known_goals
 from navproof.diagnose.oracle import (
@@ -25,9 +25,8 @@ from navproof.diagnose.oracle import (
     Situation,
 )
 from navproof.diagnose.perceiving import Sight, compare_sight, least_pixels
-from navproof.diagnose.planning import compare_plan
 from navproof.diagnose.relevant import Relevant, relevant_now
-from navproof.diagnose.remembering import Past, compare_memory
+from navproof.diagnose.remembering import Past, Recall, compare_memory
 from navproof.diagnose.semantics import LexicalDistance
 from navproof.diagnose.taxonomy import (
     decision_type,
@@ -39,11 +38,9 @@ from navproof.diagnose.types import Evidence, StepErrors
 from navproof.env import Env, object_facts
 from navproof.sim.protocol import GoalSet
 from navproof.tasks.viewpoints import REACH_M, box_distance_m
-from navproof.types import Beliefs, Decision, Detection, Remembered, TaskBrief
+from navproof.types import Action, Decision, Detection, Remembered, TaskBrief
 
 __all__ = ["Oracles", "make_oracles"]
-
-_NO_BELIEFS = Beliefs()
 
 
 def make_oracles(
@@ -105,43 +102,45 @@ class Oracles:
                 values[capability] = round(min(1.0, max(0.0, error)), 6)
                 if kind is not None and values[capability] > 0.0:
                     types[capability] = kind
-        return StepErrors(situation.observation.step, values, types)
+        return StepErrors(situation.observation.step, values, types, moment.recall.unrated)
 
-    def expected(self, situation: Situation, decision: Decision) -> Expected:
+    def expected(
+        self,
+        situation: Situation,
+        decision: Decision,
+        of: Capability | None = None,
+        *,
+        led: bool = True,
+    ) -> Expected:
         moment = self._moment(situation, decision)
-        beliefs, own = moment.beliefs, moment.own
-        brief, action = situation.brief, decision.action
-        actions = following(beliefs.plan, own.believed, brief, action, steadily=True)
-        if actions and moment.follows:
-            actions = (action, *(a for a in actions if a != action))
+        if of is Capability.DECISION:
+            return Expected(actions=_own_actions(moment))
+        if of is Capability.PLANNING:
+            return Expected(
+                plan_actions=plan_actions(situation, decision, moment),
+                lead_actions=self._lead_actions(moment) if led else (),
+            )
         return Expected(
             seen=_expected_seen(situation, moment),
             remembered=tuple(held.remembered for held in moment.recall.expected),
             plan=moment.course.path or _own_plan(moment),
-            actions=actions,
+            actions=_own_actions(moment),
             plan_actions=plan_actions(situation, decision, moment),
-            lead_actions=lead_actions(
-                situation,
-                decision,
-                moment,
-                in_mind=has_in_mind(own, beliefs, moment.relevant.goals, self._naming),
-            ),
+            lead_actions=self._lead_actions(moment),
         )
 
     def watch(self, situation: Situation, decision: Decision) -> None:
-        step, pose = situation.observation.step, situation.pose
-        kept = self._kept.get(situation, decision)
-        views = kept.views if kept else _views(situation)
-        if decision.beliefs is not None:
-            reports = decision.beliefs.perceived
-            sight = kept.sight if kept else self._sight(situation, views, reports, None)
-            self._past.add(reports, sight, step)
+        moment = self._moment(situation, decision)
+        step, pose, views = situation.observation.step, situation.pose, moment.views
+        if moment.has_beliefs:
+            self._past.add(moment.beliefs.perceived, moment.sight, step)
         seen = None
         if views is not None:
             seen = [views.ids[i] for i in views.large(least_pixels(views))]
         room = situation.env.sim.scene.room_at(*pose.point)
         self._roaming.add(pose.point[:2], seen, None if room is None else room.id, step)
         self._requirements.add(pose.point)
+        self._kept.clear()
 
     def memory(self, situation: Situation) -> tuple[Remembered, ...]:
         return tuple(held.remembered for held in self._past.rightly())
@@ -159,91 +158,70 @@ class Oracles:
             return tell_search(situation, decision, moment, expected)
         return tell(situation, decision, capability, moment, expected)
 
-    # ------------------------------------------------------------------------------- inside
-    def _moment(self, situation: Situation, decision: Decision) -> Moment:
-        kept = self._kept.get(situation, decision)
-        if kept is not None:
-            return kept
-        beliefs = decision.beliefs or _NO_BELIEFS
-        own = OwnFrame.of(situation)
-        relevant = self._relevant(situation)
-        views = _views(situation)
-        sight = None
-        if decision.beliefs is not None:
-            sight = self._sight(situation, views, beliefs.perceived, relevant)
-        step = situation.observation.step
-        recall = compare_memory(
+    # ----------------------------------------------------------------- what moments are made of
+    def relevant(self, moment: Moment) -> Relevant:
+        now = moment.situation
+        return relevant_now(now.env, now.pose, self._requirements.passed_m)
+
+    def sight(self, moment: Moment) -> Sight | None:
+        if moment.views is None or not moment.has_beliefs:
+            return None
+        reports = moment.beliefs.perceived
+        return compare_sight(moment.views, self._naming, moment.relevant, reports, self._distance)
+
+    def recall(self, moment: Moment) -> Recall:
+        return compare_memory(
             self._past,
             self._naming,
-            relevant,
-            beliefs.remembered,
-            beliefs.perceived,
-            step,
+            moment.relevant,
+            moment.beliefs.remembered,
+            moment.beliefs.perceived,
+            moment.situation.observation.step,
             self._distance,
             self._likeness,
         )
-        robot = situation.brief.robot
-        ahead = ahead_of(beliefs.plan, own.believed, robot)
-        aim = self._aim(situation, own, beliefs, ahead, relevant)
-        course = compare_plan(situation, own, ahead, aim)
-        obeys = None if ahead is None else goes_along(decision.action, ahead, robot)
-        told = decision.beliefs is not None
-        moment = Moment(relevant, own, beliefs, told, views, sight, recall, aim, course, obeys)
-        return self._kept.put(situation, decision, moment)
 
-    def _relevant(self, situation: Situation) -> Relevant:
-        return relevant_now(situation.env, situation.pose, self._requirements.passed_m)
+    def aim(self, moment: Moment) -> Aim:
+        known = self._known(moment, moment.relevant.goals)
+        skipped: GoalSet = () if moment.ahead is None else self._skipped(moment, known)
+        return aim_of(
+            moment.situation,
+            moment.own,
+            moment.ahead,
+            moment.relevant,
+            known,
+            skipped,
+            loops=self._roaming.is_looping,
+        )
 
-    def _sight(
-        self,
-        situation: Situation,
-        views: Views | None,
-        reports: tuple[Detection, ...],
-        relevant: Relevant | None,
-    ) -> Sight | None:
-        if views is None:
-            return None
-        matters = relevant or self._relevant(situation)
-        return compare_sight(views, self._naming, matters, reports, self._distance)
+    # ------------------------------------------------------------------------------- inside
+    def _moment(self, situation: Situation, decision: Decision) -> Moment:
+        kept = self._kept.get(situation, decision)
+        return kept or self._kept.put(Moment(situation, decision, self))
 
-    def _aim(
-        self,
-        situation: Situation,
-        own: OwnFrame,
-        beliefs: Beliefs,
-        ahead: Ahead | None,
-        relevant: Relevant,
-    ) -> Aim:
-        known = known_goals(situation, own, beliefs, relevant.goals, self._past, self._naming)
-        skipped: GoalSet = ()
-        if ahead is not None:
-            skipped = self._skipped(situation, own, beliefs, ahead, relevant, known)
-        loops = self._roaming.is_looping
-        return aim_of(situation, own, ahead, relevant, known, skipped, loops=loops)
+    def _lead_actions(self, moment: Moment) -> tuple[Action, ...]:
+        goals = moment.relevant.goals
+        in_mind = has_in_mind(moment.own, moment.beliefs, goals, self._naming)
+        return lead_actions(moment.situation, moment.decision, moment, in_mind=in_mind)
 
-    def _skipped(
-        self,
-        situation: Situation,
-        own: OwnFrame,
-        beliefs: Beliefs,
-        ahead: Ahead,
-        relevant: Relevant,
-        known: frozenset[int],
-    ) -> GoalSet:
+    def _known(self, moment: Moment, things: Iterable[int]) -> frozenset[int]:
+        return known_goals(
+            moment.situation, moment.own, moment.beliefs, things, self._past, self._naming
+        )
+
+    def _skipped(self, moment: Moment, known: frozenset[int]) -> GoalSet:
         """Where to go first, if the plan leads to a thing that comes later and that the agent
         knows; else nothing."""
-        way = [own.in_world(x, y) for x, y in ahead.rest]
-        later = later_goals(situation.env.episode, relevant.index)
+        assert moment.ahead is not None
+        env = moment.situation.env
+        way = [moment.own.in_world(x, y) for x, y in moment.ahead.rest]
+        later = later_goals(env.episode, moment.relevant.index)
         if later:
-            known = known_goals(situation, own, beliefs, later, self._past, self._naming)
-        by_id = situation.env.sim.scene.by_id
+            known = self._known(moment, later)
+        by_id = env.sim.scene.by_id
         if not any(box_distance_m(by_id[i].box, *way[-1]) <= REACH_M for i in known & by_id.keys()):
             return ()
-        return situation.env.task.goals() if later else self._requirements.skipped_by(way)
-
-
-def _views(situation: Situation) -> Views | None:
-    return None if situation.frame is None else views_of(situation.frame)
+        return env.task.goals() if later else self._requirements.skipped_by(way)
 
 
 def _of_sight(sight: Sight | None) -> tuple[float | None, ErrorType | None]:
@@ -254,6 +232,15 @@ def _own_plan(moment: Moment) -> tuple[tuple[float, float], ...]:
     """The agent's own plan from here on, where that is as good as the expert's."""
     course = moment.course
     return course.ahead.rest if course.ahead is not None and course.error == 0.0 else ()
+
+
+def _own_actions(moment: Moment) -> tuple[Action, ...]:
+    """Those that follow the agent's own plan; its own first, if it is one of them."""
+    brief, action = moment.situation.brief, moment.decision.action
+    actions = following(moment.beliefs.plan, moment.own.believed, brief, action, steadily=True)
+    if actions and moment.follows:
+        return (action, *(a for a in actions if a != action))
+    return actions
 
 
 def _expected_seen(situation: Situation, moment: Moment) -> tuple[Detection, ...]:

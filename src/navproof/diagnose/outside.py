@@ -14,6 +14,7 @@ from navproof.diagnose._guide import Guide, Nobody
 from navproof.diagnose._plain_words import said_plainly
 from navproof.diagnose.capabilities import Capability
 from navproof.diagnose.intervene import is_hopeless
+from navproof.diagnose.oracle import JudgeError
 from navproof.diagnose.snapshot import Checkpoints
 from navproof.diagnose.stage import Stage, StageState
 from navproof.diagnose.types import Finding
@@ -122,6 +123,8 @@ def _plays_out(stage: Stage, led_until: int = 0) -> tuple[bool, int]:
         index = len(stage.records)
         try:
             stage.step(*((Capability.PLANNING,) if index < led_until else ()))
+        except JudgeError:
+            raise
         except NavproofError:
             return False, len(stage.records)
         if index >= led_until and not stage.done and is_hopeless(stage):

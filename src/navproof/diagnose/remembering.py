@@ -103,7 +103,8 @@ class Recall:
     """Memory as it should be and as it is, as far as it matters. ``matched`` holds for every
     expected thing the claim that repeats it, or None; ``invented`` the claims that no report led
     to; ``misordered`` the share of pairs whose steps are told in the wrong order. ``error`` is None
-    where nothing is to be judged."""
+    where nothing is to be judged. ``unrated``: a ``MemoryLikeness`` was asked and could not
+    tell."""
 
     expected: tuple[Held, ...]
     claimed: tuple[Remembered, ...]
@@ -111,6 +112,7 @@ class Recall:
     invented: tuple[Remembered, ...]
     misordered: float
     error: float | None
+    unrated: bool = False
 
 
 def compare_memory(
@@ -138,9 +140,10 @@ def compare_memory(
     held = sum(claim is not None for claim in matched)
     order = _misordered(expected, matched, step)
     agreed = held / (len(expected) + len(invented)) * (1.0 - 0.5 * order)
+    unrated = False
     if likeness is not None and agreed < 1.0:
-        agreed = _rated(expected, matched, invented, step, likeness, agreed)
-    return Recall(expected, claimed, matched, invented, order, 1.0 - agreed)
+        agreed, unrated = _rated(expected, matched, invented, step, likeness, agreed)
+    return Recall(expected, claimed, matched, invented, order, 1.0 - agreed, unrated)
 
 
 def _rated(
@@ -150,13 +153,15 @@ def _rated(
     step: int,
     likeness: MemoryLikeness,
     counted: float,
-) -> float:
-    """What a judge says of the memory, or ``counted``. Claims that a wrong report led to are not
-    shown to it."""
+) -> tuple[float, bool]:
+    """What a judge says of the memory, or ``counted``, and whether it was asked in vain. Claims
+    that a wrong report led to are not shown to it."""
     seen = [(held.label, held.spots, held.step) for held in expected]
     told, history = in_words(seen, matched, invented, step)
-    rated = likeness(told, history) if told and history else None
-    return counted if rated is None else rated
+    if not (told and history):
+        return counted, False
+    rated = likeness(told, history)
+    return (counted, True) if rated is None else (rated, False)
 
 
 def _match(

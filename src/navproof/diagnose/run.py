@@ -16,6 +16,7 @@ from navproof.agents.load import load_agent
 from navproof.diagnose._desk import Assignment, Desk, Office
 from navproof.diagnose.attribute import Settings
 from navproof.diagnose.files import read_diagnosis, write_diagnosis
+from navproof.diagnose.judge import ask_once
 from navproof.diagnose.oracle import MemoryLikeness, SemanticDistance
 from navproof.diagnose.semantics import LexicalDistance
 from navproof.diagnose.summary import (
@@ -85,7 +86,7 @@ def diagnose_run(
     chosen = _choose(folder, rows, agents, conditions, limit)
     for agent in dict.fromkeys(key.agent for key in chosen):
         load_agent(agent)
-    _ask_once(distance, likeness)
+    ask_once(distance, likeness)
     fresh = Summary(
         folder.info.spec_hash,
         settings,
@@ -144,16 +145,6 @@ def _choose(
         if key.agent in wanted and key.condition in (conditions or under):
             chosen.setdefault((key.agent, key.condition), []).append(key)
     return [key for keys in chosen.values() for key in keys[:limit]]
-
-
-def _ask_once(distance: SemanticDistance | None, likeness: MemoryLikeness | None) -> None:
-    """A judge that cannot be asked, or rates nothing, says so before the work."""
-    if distance is not None:
-        distance("chair", "table")
-    if likeness is None:
-        return
-    if likeness(("chair at place 1",), ("chair at place 1", "table at place 2")) is None:
-        raise RunError(f"{likeness.name} gave no number in [0, 1] for a memory; ask another model")
 
 
 def _taken_up(folder: RunFolder, fresh: Summary, progress: DiagnosisProgress) -> Summary:

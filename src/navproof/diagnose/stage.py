@@ -28,7 +28,7 @@ from navproof.agents.protocol import Agent
 from navproof.agents.validate import as_decision
 from navproof.diagnose._clean import clean_observation
 from navproof.diagnose.capabilities import Capability
-from navproof.diagnose.oracle import CapabilityOracle, Expected, OracleFactory, Situation
+from navproof.diagnose.oracle import CapabilityOracle, OracleFactory, Situation
 from navproof.diagnose.snapshot import AgentState, GlobalRandom, keep_agent, put_back_agent
 from navproof.env import Env, EnvSnapshot, object_facts
 from navproof.errors import AgentError, NavproofError, one_line
@@ -99,17 +99,27 @@ class Stage:
         """Whether perception and memory can be corrected in this agent."""
         return isinstance(self.agent, CorrectableAgent)
 
-    def step(self, *correct: Capability, led: bool = False, look: Look | None = None) -> Played:
+    def step(
+        self,
+        *correct: Capability,
+        led: bool = False,
+        look: Look | None = None,
+        watched: bool = True,
+    ) -> Played:
         """Play one step, with these capabilities corrected; ``led``: planning knows where the goal
         is. ``look`` is called when the agent has decided and nothing has been done yet, which is
-        when its oracle can be asked about the step (errors, evidence)."""
-        situation = self._situation(clean=Capability.PERCEPTION in correct)
+        when its oracle can be asked about the step (errors, evidence). Steps after which nobody
+        asks what the history decides (memory, planning) need not be ``watched`` by the oracle."""
+        clean = Capability.PERCEPTION in correct
+        needs_frame = clean or watched or look is not None
+        situation = self._situation(clean=clean, needs_frame=needs_frame)
         self._correct_inside(situation, correct)
         decision = self._ask(situation.observation)
         if look is not None:
             look(situation, decision)
         action = self._action(situation, decision, correct, led=led)
-        self.oracle.watch(situation, decision)
+        if watched:
+            self.oracle.watch(situation, decision)
         self._do(decision, action)
         return Played(situation, decision, action)
 
@@ -143,11 +153,11 @@ class Stage:
         state.random.put_back()
 
     # ----------------------------------------------------------------------------------- inside
-    def _situation(self, *, clean: bool) -> Situation:
+    def _situation(self, *, clean: bool, needs_frame: bool = True) -> Situation:
         env = self.env
         observation = clean_observation(env) if clean else self.observation
         start, pose = env.episode.start, env.sim.pose
-        truth = self._truth(observation, clean=clean)
+        truth = self._truth(observation, clean=clean) if needs_frame else None
         return Situation(env, self.brief, observation, start, pose, truth)
 
     def _truth(self, observation: Observation, *, clean: bool) -> TruthFrame | None:
@@ -200,14 +210,14 @@ class Stage:
         *,
         led: bool,
     ) -> Action:
-        if not {Capability.PLANNING, Capability.DECISION} & set(correct):
-            return decision.action
-        expected: Expected = self.oracle.expected(situation, decision)
         if Capability.PLANNING in correct:  # its own action may follow both plans, leading nowhere
+            expected = self.oracle.expected(situation, decision, Capability.PLANNING, led=led)
             leads = (expected.lead_actions if led else ()) or expected.plan_actions
             if leads:
                 return leads[0]
-        right = expected.actions if Capability.DECISION in correct else ()
+        if Capability.DECISION not in correct:
+            return decision.action
+        right = self.oracle.expected(situation, decision, Capability.DECISION).actions
         if not right or decision.action in right:
             return decision.action
         return _steadily(right, self.records)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from navproof.diagnose.capabilities import ErrorType
 from navproof.diagnose.types import Evidence
 
-__all__ = ["searching", "suggestion"]
+__all__ = ["arriving", "searching", "suggestion"]
 
 _SMALL_PX = 650.0  # of a box: about a hundredth of a picture of 256 × 256
 
@@ -52,6 +52,14 @@ def searching() -> str:
     return (
         "Search where the goal is likely: rank places by what is usually near such a thing, and see"
         " whole rooms before going back to known ones."
+    )
+
+
+def arriving() -> str:
+    """What helps an agent that knows its goal and does not claim it where that counts."""
+    return (
+        "Plan to a place from which the goal counts as reached, near enough to it and with it in"
+        " view, and claim it there instead of going on."
     )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -18,7 +19,15 @@ from navproof.log.folder import RunFolder
 from navproof.log.trace import TraceKey
 from navproof.plain import as_plain
 
-__all__ = ["COUNTED", "Summary", "SummaryRow", "read_summary", "row_of", "write_summary"]
+__all__ = [
+    "COUNTED",
+    "Summary",
+    "SummaryRow",
+    "as_document",
+    "read_summary",
+    "row_of",
+    "write_summary",
+]
 
 COUNTED = "counted"
 """How memories are compared where no model is asked."""
@@ -28,7 +37,8 @@ COUNTED = "counted"
 class SummaryRow:
     """One episode. ``capability`` to ``dose`` are those of its attribution, None where it has none.
     ``tried``: for each capability corrected by itself from its first error on, throughout or led,
-    whether that saved the run. What only two together saved is told by ``said`` alone."""
+    whether that saved the run. What only two together saved is told by ``said`` alone. ``unrated``:
+    the steps in which a judge gave no number for the memory."""
 
     key: TraceKey
     task: str
@@ -40,6 +50,7 @@ class SummaryRow:
     dose: Dose | None = None
     said: str = ""
     tried: Mapping[Capability, bool] = field(default_factory=dict)
+    unrated: int = field(default=0, metadata={"later": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +65,11 @@ class Summary:
     rows: tuple[SummaryRow, ...] = ()
     likeness: str = COUNTED
 
+    @property
+    def is_judged(self) -> bool:
+        """Whether a model was asked about memories."""
+        return self.likeness != COUNTED
+
 
 _ADAPTER: TypeAdapter[Summary] = TypeAdapter(Summary)
 
@@ -65,25 +81,38 @@ def row_of(diagnosis: Diagnosis, task: str) -> SummaryRow:
         if trial.dose != "alone" and trial.also is None:
             tried[trial.capability] = tried.get(trial.capability, False) or trial.success
     found = diagnosis.attribution
-    if found is None or diagnosis.verdict != "attributed":
-        return SummaryRow(diagnosis.key, task, diagnosis.verdict, said=diagnosis.said, tried=tried)
-    return SummaryRow(
+    row = SummaryRow(
         diagnosis.key,
         task,
         diagnosis.verdict,
-        found.capability,
-        found.step,
-        found.error,
-        found.kind,
-        found.dose,
-        diagnosis.said,
-        tried,
+        said=diagnosis.said,
+        tried=tried,
+        unrated=diagnosis.unrated,
     )
+    if found is None or diagnosis.verdict != "attributed":
+        return row
+    return replace(
+        row,
+        capability=found.capability,
+        step=found.step,
+        error=found.error,
+        kind=found.kind,
+        dose=found.dose,
+    )
+
+
+def as_document(summary: Summary) -> dict[str, Any]:
+    """It as plain data; where a model was asked, with the number of steps (``unrated_steps``) of
+    which it said nothing that could be used."""
+    document: dict[str, Any] = as_plain(summary)
+    if summary.is_judged:
+        document["unrated_steps"] = sum(row.unrated for row in summary.rows)
+    return document
 
 
 def write_summary(folder: RunFolder, summary: Summary) -> None:
     """Write it; the same summary gives the same bytes."""
-    document = {"diagnosis_version": DIAGNOSIS_VERSION, **as_plain(summary)}
+    document = {"diagnosis_version": DIAGNOSIS_VERSION, **as_document(summary)}
     text = json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
     write_atomically(folder.path / SUMMARY_NAME, text.encode() + b"\n")
 
@@ -102,4 +131,7 @@ def read_summary(folder: RunFolder | str) -> Summary:
         return _ADAPTER.validate_python(document)
     except (OSError, ValueError, AttributeError, ValidationError) as error:
         why = " ".join(str(error).split())[:120]
-        raise RunError(f"{path}: not a valid summary of a diagnosis ({why})") from None
+        raise RunError(
+            f"{path}: not a valid summary of a diagnosis ({why}); "
+            f"'navproof diagnose {held.path}' makes it anew"
+        ) from None

@@ -69,7 +69,8 @@ def calibrate(passed: Iterable[Sequence[StepErrors]], quantile: float = _QUANTIL
         least = FLOORS[capability]
         found = float(np.quantile(held, quantile)) if held else least
         values[capability] = round(min(max(found, least), CEILING), 6)
-    limits = Thresholds(values, True, quantile, len(episodes), steps)
+    unrated = sum(e.unrated for errors in episodes for e in errors)
+    limits = Thresholds(values, True, quantile, len(episodes), steps, unrated=unrated)
     lasted = [_steps(b) for e in episodes for b in bouts(e, limits) if _is_decision(b)]
     usual = math.ceil(np.quantile(lasted, quantile)) if lasted else 0
     return replace(limits, off_plan_steps=min(max(usual, LEAST_OFF_PLAN), MOST_OFF_PLAN))

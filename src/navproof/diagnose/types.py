@@ -36,11 +36,13 @@ XY = tuple[float, float]
 class StepErrors:
     """The error values of one step, each in [0, 1]; a capability that could not be judged (no
     belief of its kind, nothing expected) is not in ``values``. ``types`` says how each erred whose
-    value is not 0."""
+    value is not 0. ``unrated``: a judge was asked about the memory and gave no number, so that what
+    is counted stands."""
 
     step: int
     values: Mapping[Capability, float]
     types: Mapping[Capability, ErrorType] = field(default_factory=dict)
+    unrated: bool = field(default=False, metadata={"later": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,8 @@ class Thresholds:
     and the values are the assumed ones. ``left_out``: episodes that had passed but could not be
     played again as they were (a damaged trace, other actions), of which nothing is in them.
     ``off_plan_steps``: bouts of decision up to so many steps are no error either; its values are 0
-    or 1, so what passed episodes have of it is told by how long it lasts."""
+    or 1, so what passed episodes have of it is told by how long it lasts. ``unrated``: steps in
+    which a judge gave no number for the memory (``StepErrors``)."""
 
     values: Mapping[Capability, float]
     calibrated: bool
@@ -59,6 +62,7 @@ class Thresholds:
     steps: int
     left_out: int = 0
     off_plan_steps: int = 0
+    unrated: int = field(default=0, metadata={"later": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,7 @@ class Evidence:
     pixels of the frame that the agent was given, actions are words as in a trace."""
 
     step: int
-    said: str  # one sentence: "the chair 2.1 m ahead was not seen"
+    said: str  # one sentence: "the chair 2.1 m ahead was not seen"; "" if nothing shows there
     expected_seen: tuple[Detection, ...] = ()
     believed_seen: tuple[Detection, ...] = ()
     expected_remembered: tuple[Remembered, ...] = ()
@@ -192,3 +196,8 @@ class Diagnosis:
     thresholds: Thresholds | None = None
     said: str = ""  # one line for people
     cost: Cost = field(default_factory=Cost)
+
+    @property
+    def unrated(self) -> int:
+        """The steps in which a judge gave no number for the memory."""
+        return sum(step.unrated for step in self.errors)

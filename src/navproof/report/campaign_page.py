@@ -2,7 +2,7 @@
 
 Discovery curves, causes (the section of a diagnosed run, its conditions counted by family), and the
 failures that are unlike each other, as small as they were made. Campaigns of one tester against one
-agent with several seeds are taken together.
+agent in one space with several seeds are taken together.
 """
 
 from __future__ import annotations
@@ -16,14 +16,27 @@ from pathlib import Path
 from navproof import __version__
 from navproof.agents.load import load_agent
 from navproof.diagnose.fuzz.campaign import Campaign, read_campaign
-from navproof.diagnose.fuzz.suite import COMMANDS_NAME, FAILURES_NAME, distinct
+from navproof.diagnose.fuzz.suite import (
+    COMMANDS_NAME,
+    FAILURES_NAME,
+    distinct,
+    read_minimal,
+)
 from navproof.diagnose.fuzz.types import CaseResult
+from navproof.diagnose.judge import address_of
 from navproof.diagnose.summary import SummaryRow, row_of
 from navproof.diagnose.types import Diagnosis
 from navproof.errors import NavproofError, RunError
 from navproof.log import Trace, TraceKey
 from navproof.log.names import short_name
-from navproof.report.diagnosis import DiagnosisSection, Known, section_of, threshold_words
+from navproof.report._spaces import space_of, tell_apart
+from navproof.report.diagnosis import (
+    DiagnosisSection,
+    Known,
+    judge_words,
+    section_of,
+    threshold_words,
+)
 from navproof.report.diagnosis_charts import discovery
 from navproof.report.diagnosis_stories import LoadScene
 from navproof.report.found_failures import MOST_LISTED, Discovered, found_failures
@@ -34,6 +47,8 @@ from navproof.report.trust_words import FAMILIES, family_of
 from navproof.sensors import choose
 
 __all__ = ["write_campaign_report"]
+
+_ADDRESS = '"$JUDGE"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +76,10 @@ def write_campaign_report(
     """Write one self-contained HTML file about campaigns and return its path."""
     searches = _searches(folders)
     section = _section(searches, load or _library())
-    found = [f for s in searches for f in found_failures(s.entrant, s.held)]
+    listed = [list(found_failures(s.entrant, s.held)) for s in searches]
+    folders = [folder for s in searches for folder, _ in s.held]
     curves = [_curve(search) for search in searches]
+    commands = [line for search in searches for line in _commands(search)]
     page = (
         templates()
         .get_template("campaign.html.j2")
@@ -74,9 +91,12 @@ def write_campaign_report(
             searches=searches,
             curves=discovery(curves),
             diagnosis=section,
-            found=found,
-            most=MOST_LISTED,
-            commands=[line for s in searches for line in _commands(s)],
+            found=[failure for failures in listed for failure in failures],
+            most=MOST_LISTED if any(len(held) == MOST_LISTED for held in listed) else None,
+            made_small=any(read_minimal(folder) for folder in folders),
+            kept=any(_commands_file(folder).is_file() for folder in folders),
+            commands=commands,
+            names_judge=any(_ADDRESS in line for line in commands),
             version=__version__,
             outcomes=(),
             failure_styles=(),
@@ -104,27 +124,34 @@ def _untold(search: _Search) -> Iterator[str]:
     if search.told:
         which = f"the failures of seed{'s' if len(seeds) > 1 else ''} {', '.join(seeds)}"
         rest = ", so the causes are those of the other seeds"
-    yield f"{which} were not diagnosed{rest}; navproof fuzz --diagnose does it"
+    yield f"{which} were not diagnosed{rest}; the same search with --diagnose --fresh does it"
 
 
 def _searches(folders: Sequence[Path]) -> list[_Search]:
-    groups: dict[tuple[str, str], list[tuple[Path, Campaign]]] = {}
+    groups: dict[tuple[str, str, str], dict[int, tuple[Path, Campaign]]] = {}
     for folder in {path.resolve(): path for path in folders}.values():
         campaign = read_campaign(folder)
         if not campaign.results:
             raise RunError(f"{folder} holds no case yet; let the search get further")
-        groups.setdefault((campaign.agent, campaign.tester), []).append((folder, campaign))
-    agents, testers = ({pair[i] for pair in groups} for i in (0, 1))
+        key = (campaign.agent, campaign.tester, space_of(campaign))
+        one = (folder, campaign)
+        held = groups.setdefault(key, {})
+        held[campaign.seed] = max(held.get(campaign.seed, one), one, key=_told_most)
+    several = len({tester for _, tester, _ in groups}) > 1
+    apart = tell_apart(campaign for held in groups.values() for _, campaign in held.values())
     found = []
-    for series, ((agent, tester), held) in enumerate(groups.items()):
-        label = f"{short_name(agent)} · {tester}"
-        if len(testers) == 1:
-            label = short_name(agent)
-        elif len(agents) == 1:
-            label = tester
+    for series, ((agent, tester, space), held) in enumerate(groups.items()):
+        label = f"{short_name(agent)} · {tester}" if several else short_name(agent)
+        if apart[space]:
+            label = f"{label} ({apart[space]})"
         entrant = Entrant(label, series, agent, "clean", series, "")
-        found.append(_Search(entrant, tuple(sorted(held, key=lambda pair: pair[1].seed))))
+        found.append(_Search(entrant, tuple(pair for _, pair in sorted(held.items()))))
     return found
+
+
+def _told_most(one: tuple[Path, Campaign]) -> tuple[int, int]:
+    """Of two that are the same campaign the one that got farther, and of which more is told."""
+    return len(one[1].results), len(one[1].diagnoses)
 
 
 # -------------------------------------------------------------------------------------- causes
@@ -148,6 +175,7 @@ def _section(searches: Sequence[_Search], load: LoadScene) -> DiagnosisSection |
     known: list[tuple[Entrant, str, SummaryRow]] = []
     read: list[tuple[Entrant, _Traces, Diagnosis]] = []
     limits: list[tuple[str, str]] = []
+    unrated: dict[str, list[int]] = {}
     for search in searches:
         traces = _Traces(search.results)
         for campaign in search.told:
@@ -155,9 +183,16 @@ def _section(searches: Sequence[_Search], load: LoadScene) -> DiagnosisSection |
             for result in campaign.failures:
                 if result.diagnosis is not None:
                     read.append((search.entrant, traces, result.diagnosis))
-            if campaign.thresholds is not None:
-                limits.append((search.entrant.label, threshold_words(campaign.thresholds)))
-    return section_of(known, read, limits, (), load) if known else None
+            tried = any(diagnosis.trials for diagnosis in campaign.diagnoses)
+            if campaign.thresholds is not None and tried:
+                of_seed = f" (seed {campaign.seed})" if len(search.told) > 1 else ""
+                named = f"{search.entrant.label}{of_seed}"
+                limits.append((named, threshold_words(campaign.thresholds)))
+            if campaign.judge is not None:
+                counts = (diagnosis.unrated for diagnosis in campaign.diagnoses)
+                unrated.setdefault(f"judge {campaign.judge}", []).extend(counts)
+    judges = [judge_words(name, counts) for name, counts in unrated.items()]
+    return section_of(known, read, limits, (), load, judges) if known else None
 
 
 def _rows(entrant: Entrant, campaign: Campaign) -> Known:
@@ -231,6 +266,20 @@ def _commands(search: _Search) -> Iterator[str]:
         given = [f"{name} {shlex.quote(value)}" for name, value in options.items() if value]
         if campaign.thresholds is not None:
             given.append("--diagnose")
+        if campaign.judge is not None:
+            given.append(_asking(campaign.judge))
         yield " ".join(["navproof fuzz", *given])
-        if (folder / FAILURES_NAME / COMMANDS_NAME).is_file():
+        if _commands_file(folder).is_file():
             yield shlex.join(["sh", f"{folder.name}/{FAILURES_NAME}/{COMMANDS_NAME}"])
+
+
+def _commands_file(folder: Path) -> Path:
+    return folder / FAILURES_NAME / COMMANDS_NAME
+
+
+def _asking(judge: str) -> str:
+    """The options that name a judge. Where a model is served is nothing that a campaign knows."""
+    address = address_of(judge)
+    if address is not None:
+        return f"--judge {shlex.quote(address)}"
+    return f"--judge {_ADDRESS} --judge-model {shlex.quote(judge)}"

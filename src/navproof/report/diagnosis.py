@@ -24,9 +24,13 @@ from navproof.report.found_failures import Discovered, discovered
 from navproof.report.gather import Entrant, Gathered
 from navproof.report.trust_words import condition_title
 
-__all__ = ["DiagnosisSection", "Known", "diagnosis_section", "section_of", "threshold_words"]
+__all__ = ["DiagnosisSection", "Known", "diagnosis_section", "judge_words", "section_of",
+           "threshold_words"]  # fmt: skip
 
 Known = Sequence[tuple[Entrant, str, SummaryRow]]
+Helps = tuple[ErrorType, int, tuple[tuple[str, int], ...]]
+"""A type of error, its failures, and what may help in how many of them, the most frequent first."""
+_MOST_HELPS = 2
 _PROBES: dict[Probe, str] = {
     "clean_input": "clean readings from the first step on: the corruption did it",
     "oracle_action": "some actions of an oracle: what the agent did around there did it",
@@ -80,17 +84,19 @@ class Repaired:
 @dataclass(frozen=True, slots=True)
 class DiagnosisSection:
     """Everything of the section. ``capabilities`` are (capability, its types), for the heads of
-    the table; ``thresholds`` say per agent where they come from."""
+    the table; ``thresholds`` say per agent where they come from; ``judges`` which models compared
+    labels and memories, where any did."""
 
     advice: tuple[Advice, ...]
     chart: str
     capabilities: tuple[tuple[Capability, tuple[ErrorType, ...]], ...]
     lines: tuple[BlameLine, ...]
     repairs: tuple[Repaired, ...]
-    suggestions: tuple[tuple[ErrorType, int, str], ...]
+    suggestions: tuple[Helps, ...]
     outside: tuple[Outside, ...]
     stories: tuple[FailureStory, ...]
     thresholds: tuple[tuple[str, str], ...]
+    judges: tuple[str, ...]
     testers: tuple[tuple[int, str, str], ...]  # series, name, what it found
     discovery: str
 
@@ -109,6 +115,11 @@ def diagnosis_section(g: Gathered, load: LoadScene | None = None) -> DiagnosisSe
         list(_thresholds(g, told)),
         testers,
         load or _library(),
+        [
+            judge_words(summary.likeness, [row.unrated for row in summary.rows])
+            for _, _, summary in told
+            if summary.is_judged
+        ],
     )
 
 
@@ -118,6 +129,7 @@ def section_of(
     thresholds: Sequence[tuple[str, str]],
     testers: Sequence[Discovered],
     load: LoadScene,
+    judges: Sequence[str] = (),
 ) -> DiagnosisSection:
     """The section out of ``known`` episodes, with the condition each is counted under, and of the
     diagnoses that were ``read`` of the failures among them."""
@@ -138,6 +150,7 @@ def section_of(
         outside=tuple(_outside(read)),
         stories=tuple(tell_failures(read, load)),
         thresholds=tuple(thresholds),
+        judges=tuple(dict.fromkeys(judges)),
         testers=tuple((i, name, _found_words(runs)) for i, (name, runs) in enumerate(testers)),
         discovery=discovery(testers) if testers else "",
     )
@@ -215,17 +228,15 @@ def _repairs(rows: Sequence[SummaryRow]) -> Iterator[Repaired]:
             yield Repaired(capability, len(tried), sum(tried), rate)
 
 
-def _suggestions(read: Read) -> tuple[tuple[ErrorType, int, str], ...]:
-    """(type, failures, what may help), the most frequent first."""
-    counts: Counter[ErrorType] = Counter()
-    words: dict[ErrorType, str] = {}
+def _suggestions(read: Read) -> tuple[Helps, ...]:
+    """Of the failures that one capability explains, the most frequent type first."""
+    words: dict[ErrorType, Counter[str]] = defaultdict(Counter)
     for _, _, diagnosis in read:
-        if diagnosis.attribution is not None:
-            kind = diagnosis.attribution.kind
-            counts[kind] += 1
-            words.setdefault(kind, diagnosis.attribution.suggestion)
-    order = sorted(counts, key=lambda kind: (-counts[kind], kind))
-    return tuple((kind, counts[kind], words[kind]) for kind in order)
+        found = diagnosis.attribution
+        if found is not None and diagnosis.verdict == "attributed":
+            words[found.kind][found.suggestion] += 1
+    order = sorted(words, key=lambda kind: (-words[kind].total(), kind))
+    return tuple((k, words[k].total(), tuple(words[k].most_common(_MOST_HELPS))) for k in order)
 
 
 def _outside(read: Read) -> Iterator[Outside]:
@@ -247,8 +258,12 @@ def _outside(read: Read) -> Iterator[Outside]:
 def _thresholds(
     g: Gathered, told: Sequence[tuple[int, RunFolder, Summary]]
 ) -> Iterator[tuple[str, str]]:
+    """Of the agents in which something was corrected."""
     for index, _, summary in told:
+        tried = {row.key.agent for row in summary.rows if row.tried}
         for agent, thresholds in sorted(summary.thresholds.items()):
+            if agent not in tried:
+                continue
             label = next((e.label for e in g.entrants if (e.run, e.agent) == (index, agent)), agent)
             yield label, threshold_words(thresholds)
 
@@ -260,8 +275,27 @@ def threshold_words(thresholds: Thresholds) -> str:
     if not thresholds.calibrated:
         source = "assumed: too few passed episodes"
     if thresholds.left_out:
-        source += f"; {thresholds.left_out} that cannot be played again left out"
+        source += f"; {thresholds.left_out} that cannot be played again or judged left out"
+    if thresholds.unrated:
+        source += f"; in {thresholds.unrated} of {thresholds.steps} steps the judge gave no number"
     return f"{values} ({source})"
+
+
+def judge_words(judge: str, unrated: Sequence[int]) -> str:
+    """Who compared; ``unrated``: of each failure, the steps in which that gave no number for the
+    memory."""
+    said = f"labels and memories were compared by {judge}"
+    failures = sum(count > 0 for count in unrated)
+    if not failures:
+        return said
+    return (
+        f"{said}; in {_counted(sum(unrated), 'step')} of {_counted(failures, 'failure')} it gave "
+        "no number for the memory, and counting stood in"
+    )
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _found_words(runs: Sequence[Sequence[float]]) -> str:

@@ -136,6 +136,8 @@ def discovery(testers: Sequence[tuple[str, Sequence[Sequence[float]]]]) -> str:
         parts.append(
             tag("polyline", class_=f"curve {style}", points=line, stroke_dasharray=dash(series))
         )
+        if length == 1:  # no line
+            parts.append(tag("circle", class_=f"speck {style}", cx=xs(1), cy=ys(means[0]), r=2.4))
         spoken.append(f"{name}: {means[-1]:.1f} after {length}")
     label = "Failures found over cases played. " + "; ".join(spoken)
     return picture(WIDTH, height + 32, label, *parts)

@@ -101,7 +101,8 @@ def _says(
     if first is None:
         return f"unknown; none of its {failures} failures is saved by correcting one capability"
     kind = next((k for k, _ in kinds.most_common(1) if k is not None), None)
-    mostly = f", mostly {kind.said} ({kind})" if kind is not None else ""
+    share = "mostly " if len(kinds) > 1 else ""
+    mostly = f", {share}{kind.said} ({kind})" if kind is not None else ""
     return (
         f"{first.capability}; repaired, it would recover {100 * first.share:.0f} % of episodes "
         f"({100 * first.low:.0f}–{100 * first.high:.0f} %): {first.failures} of "

@@ -16,9 +16,10 @@ from pathlib import Path
 from navproof.diagnose.fuzz.campaign import Campaign
 from navproof.diagnose.fuzz.minimise import Minimal
 from navproof.diagnose.fuzz.store import LINES_NAME, Header, Store
-from navproof.diagnose.fuzz.suite import distinct, read_minimal, still_distinct
+from navproof.diagnose.fuzz.suite import distinct, read_minimal, still_distinct, told_of
 from navproof.diagnose.fuzz.types import CaseResult
 from navproof.errors import RunError
+from navproof.report._spaces import space_of, tell_apart
 from navproof.report.gather import Entrant
 from navproof.report.tables import task_title
 from navproof.report.trust_words import condition_title
@@ -54,18 +55,26 @@ class FoundFailure:
 
 
 def discovered(runs: Sequence[Path], agents: Iterable[str]) -> list[Discovered]:
-    """What each tester found. Testers of several agents are told apart by the agent's name."""
+    """What each tester found in each space. Testers of several agents are told apart by the agent's
+    name, spaces by what differs in them; of one seed the campaign that got farthest counts."""
     known = set(agents)
-    found: dict[tuple[str, str], list[tuple[int, tuple[float, ...]]]] = defaultdict(list)
+    found: dict[tuple[str, str, str], dict[int, tuple[float, ...]]] = defaultdict(dict)
+    headers: list[Header] = []
     for folder in _folders(runs):
         header = _header(folder)
-        if header is not None and header.agent in known:
-            found[header.tester, header.agent].append((header.seed, _counts(folder)))
-    several = len({agent for _, agent in found}) > 1
+        counts = _counts(folder)
+        if header is not None and header.agent in known and counts:
+            headers.append(header)
+            held = found[header.tester, header.agent, space_of(header)]
+            held[header.seed] = max(held.get(header.seed, ()), counts, key=len)
+    several, apart = len({agent for _, agent, _ in found}) > 1, tell_apart(headers)
     return [
-        (f"{tester} · {agent}" if several else tester, tuple(counts for _, counts in sorted(held)))
-        for (tester, agent), held in sorted(found.items())
-        if any(counts for _, counts in held)
+        (
+            f"{tester}{f' · {agent}' if several else ''}{f' ({words})' if words else ''}",
+            tuple(counts for _, counts in sorted(held.items())),
+        )
+        for (tester, agent, space), held in sorted(found.items())
+        for words in (apart[space],)
     ]
 
 
@@ -133,7 +142,7 @@ def _failure(entrant: Entrant, result: CaseResult, minimal: Minimal) -> FoundFai
         condition=condition_title(case.condition),
         words=_words(case.episode),
         cause=cause,
-        said=result.trace.reason or ("" if told is None else told.said),
+        said=told_of(result),
         steps=len(result.trace.actions),
         smaller=f"made smaller ({gone}); {_CHECKED[minimal.checked]}" if gone else "",
     )

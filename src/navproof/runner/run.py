@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Protocol
 
 import navproof
+from navproof._lock import LOCK_NAME, locked
 from navproof.errors import RunError
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.log.trace import Trace, TraceKey
 from navproof.metrics.catalogue import result_rows
 from navproof.metrics.success import share_found
-from navproof.runner._lock import LOCK_NAME, locked
 from navproof.runner.abilities import skipped, skips_in_words
 from navproof.runner.plan import (
     Job,

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from navproof._jit import jit, jit_inline
 
-__all__ = ["march"]
+__all__ = ["begin", "go_on", "march"]
 
 F64 = NDArray[np.float64]
+Front = tuple[F64, F64, F64, NDArray[np.int32], int]
 _CLOSED = -1.0
 """In the place of an arrival time: not free, or done."""
 
@@ -33,23 +34,27 @@ def _push(keys: F64, cells: NDArray[np.int32], size: int, key: float, index: int
     return size + 1
 
 
-@jit
+@jit_inline
 def _pop(keys: F64, cells: NDArray[np.int32], size: int) -> int:
-    """Remove the smallest (the caller has read it at 0); the new size."""
+    """Remove the smallest (the caller has read it at 0); the new size. The hole goes down to a
+    leaf without asking, and the last one up from there: it mostly belongs there."""
     size -= 1
     key, index = keys[size], cells[size]
-    i = 0
-    while True:
-        child = 2 * i + 1
-        if child >= size:
-            break
-        if child + 1 < size and keys[child + 1] < keys[child]:
-            child += 1
-        if keys[child] >= key:
-            break
+    keys[size] = np.inf  # beside an only child
+    i, child = 0, 1
+    while child < size:
+        child += int(keys[child + 1] < keys[child])
         keys[i] = keys[child]
         cells[i] = cells[child]
         i = child
+        child = 2 * i + 1
+    while i > 0:
+        parent = (i - 1) >> 1
+        if keys[parent] < key:
+            break
+        keys[i] = keys[parent]
+        cells[i] = cells[parent]
+        i = parent
     keys[i] = key
     cells[i] = index
     return size
@@ -91,9 +96,9 @@ def _solve(known: F64, at: int, width: int, cell: float) -> float:
 
 
 @jit
-def march(free: NDArray[np.bool_], seeds: NDArray[np.int64], values: F64, cell: float) -> F64:
-    """Geodesic distance from the seed cells (flat indices, with their initial values) to every
-    free cell, metres; inf where there is no way."""
+def begin(free: NDArray[np.bool_], seeds: NDArray[np.int64], values: F64) -> Front:
+    """A march that has not begun to move: (known, tentative, keys, cells, size), flat and with the
+    border. Seeds are flat indices into ``free``, with their initial values."""
     rows, cols = free.shape
     width = cols + 4
     known = np.full((rows + 4) * width, np.inf)
@@ -103,7 +108,7 @@ def march(free: NDArray[np.bool_], seeds: NDArray[np.int64], values: F64, cell: 
             if free[r, c]:
                 open_[r + 2, c + 2] = np.inf
     tentative = open_.ravel()
-    keys = np.empty(8 * rows * cols + seeds.size + 16)
+    keys = np.empty(4 * rows * cols + seeds.size + 16)  # a cell may come up once per neighbour
     cells = np.empty(keys.size, dtype=np.int32)
     size = 0
     for i in range(seeds.size):
@@ -111,7 +116,24 @@ def march(free: NDArray[np.bool_], seeds: NDArray[np.int64], values: F64, cell: 
         if values[i] < tentative[at]:
             tentative[at] = values[i]
             size = _push(keys, cells, size, values[i], at)
-    while size > 0:
+    return known, tentative, keys, cells, size
+
+
+@jit
+def go_on(
+    known: F64,
+    tentative: F64,
+    keys: F64,
+    cells: NDArray[np.int32],
+    size: int,
+    width: int,
+    cell: float,
+    metres: float,
+    target: int,
+) -> int:
+    """March on, until everything up to ``metres`` is done, or a ``target`` cell (flat, with the
+    border; -1: none). The new size of the heap. Where it pauses does not change what comes out."""
+    while size > 0 and keys[0] <= metres:
         at = cells[0]
         size = _pop(keys, cells, size)
         if tentative[at] < 0.0:
@@ -125,4 +147,16 @@ def march(free: NDArray[np.bool_], seeds: NDArray[np.int64], values: F64, cell: 
                 if value < tentative[beside]:
                     tentative[beside] = value
                     size = _push(keys, cells, size, value, beside)
-    return known.reshape((rows + 4, width))[2:-2, 2:-2].copy()
+        if at == target:
+            break
+    return size
+
+
+@jit
+def march(free: NDArray[np.bool_], seeds: NDArray[np.int64], values: F64, cell: float) -> F64:
+    """Geodesic distance from the seed cells (flat indices, with their initial values) to every
+    free cell, metres; inf where there is no way."""
+    rows, cols = free.shape
+    known, tentative, keys, cells, size = begin(free, seeds, values)
+    go_on(known, tentative, keys, cells, size, cols + 4, cell, np.inf, -1)
+    return known.reshape((rows + 4, cols + 4))[2:-2, 2:-2].copy()

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from navproof.diagnose._guide import Nobody
 from navproof.diagnose.attribute import Settings, attribute, observe
 from navproof.diagnose.fuzz.store import Store
 from navproof.diagnose.fuzz.types import Case, CaseResult
-from navproof.diagnose.oracle import OracleFactory
+from navproof.diagnose.judge import UnusableAnswerError
+from navproof.diagnose.oracle import JudgeError, OracleFactory
 from navproof.diagnose.oracles import make_oracles
 from navproof.diagnose.snapshot import Checkpoints
 from navproof.diagnose.stage import Stage, StageState
@@ -54,10 +56,7 @@ class Player:
         elif known is not None and success(known):
             trace = known
         else:
-            stage = self._stage(case)
-            diagnosis = attribute(stage, thresholds, expected=known, settings=self._settings)
-            reason = diagnosis.said if diagnosis.verdict == "not_run" else ""
-            trace = known or _so_far(stage, reason)  # ``attribute`` has left the run on the stage
+            trace, diagnosis = self._diagnosed(case, known, thresholds)
         passed = success(trace) > 0.0
         told = None if passed or diagnosis is None else replace(diagnosis, cost=Cost())
         result = CaseResult(case, trace, passed, told)
@@ -75,6 +74,7 @@ class Player:
         """Thresholds from those of the cases that pass. All are played; how the others went is
         kept, so that only their diagnosis is left to do. ``progress`` is told (done, in all)."""
         passed: list[Sequence[StepErrors]] = []
+        left_out = 0
         for done, case in enumerate(cases):
             if progress is not None:
                 progress(done, len(cases))
@@ -84,6 +84,11 @@ class Player:
             stage = self._stage(case)
             try:
                 errors = observe(stage, Checkpoints[StageState](every=10**6))
+            except UnusableAnswerError:
+                left_out += 1
+                continue
+            except JudgeError:
+                raise
             except NavproofError:
                 continue  # ``play`` will say what it raised
             trace = _so_far(stage)
@@ -92,7 +97,20 @@ class Player:
             self._watched[case.case_id] = trace
             if self._store is not None:
                 self._store.keep(case, trace, None)
-        return calibrate(passed)
+        return replace(calibrate(passed), left_out=left_out)
+
+    def _diagnosed(
+        self, case: Case, known: Trace | None, thresholds: Thresholds
+    ) -> tuple[Trace, Diagnosis]:
+        stage = self._stage(case)
+        try:
+            told = attribute(stage, thresholds, expected=known, settings=self._settings)
+        except UnusableAnswerError as error:
+            trace = known or self._plainly(case)
+            said = f"It could not be judged: {error}"
+            return trace, Diagnosis(trace.key, "not_run", said=said)
+        reason = told.said if told.verdict == "not_run" else ""
+        return known or _so_far(stage, reason), told  # ``attribute`` has left the run on the stage
 
     def _known(self, case: Case) -> Trace | None:
         """How the case went, where it has been played."""
@@ -105,6 +123,7 @@ class Player:
 
     def _plainly(self, case: Case) -> Trace:
         stage = self._stage(case)
+        stage.oracle = Nobody(stage.env, stage.brief)  # nothing is asked, nobody has to watch
         try:
             while not stage.done:
                 stage.step()

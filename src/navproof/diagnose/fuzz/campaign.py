@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
+from navproof._lock import LOCK_NAME, locked
 from navproof.diagnose.attribute import Settings
 from navproof.diagnose.fuzz._playing import Player
 from navproof.diagnose.fuzz.store import Header, Store, is_campaign
 from navproof.diagnose.fuzz.types import Budget, Case, CaseResult, Corpus, Mutator, Tester
 from navproof.diagnose.oracle import OracleFactory
-from navproof.diagnose.types import Thresholds
+from navproof.diagnose.types import Diagnosis, Thresholds
 from navproof.errors import EpisodeError, RunError, SpecError
 from navproof.seeding import rng
 from navproof.sim.protocol import Simulator
@@ -35,7 +37,8 @@ INITIAL_CASES = 12
 @dataclass(frozen=True)
 class Campaign:
     """What a campaign came to. ``corpus.results`` are the cases in the order played, the first
-    ``initial`` of them the seed corpus; ``thresholds`` what errors were held against."""
+    ``initial`` of them the seed corpus; ``thresholds`` what errors were held against, ``judge`` the
+    model that compared labels and memories, where one did."""
 
     agent: str
     tester: str
@@ -44,6 +47,7 @@ class Campaign:
     corpus: Corpus
     thresholds: Thresholds | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
+    judge: str | None = None
 
     @property
     def results(self) -> tuple[CaseResult, ...]:
@@ -52,6 +56,12 @@ class Campaign:
     @property
     def failures(self) -> tuple[CaseResult, ...]:
         return self.corpus.failures
+
+    @property
+    def diagnoses(self) -> tuple[Diagnosis, ...]:
+        """What was said of failures."""
+        told = (result.diagnosis for result in self.failures)
+        return tuple(diagnosis for diagnosis in told if diagnosis is not None)
 
 
 class Progress(Protocol):
@@ -80,6 +90,7 @@ def run_campaign(
     folder: Path | None = None,
     fresh: bool = False,
     oracles: OracleFactory | None = None,
+    judge: str | None = None,
     settings: Settings | None = None,
     sim: Simulator | None = None,
     progress: Progress | None = None,
@@ -90,50 +101,55 @@ def run_campaign(
     (+OA, which changes nothing in the search). ``thresholds``: by default they are calibrated on
     the initial cases that pass. ``about`` names the space of the mutator in the folder's header;
     ``folder`` keeps the campaign, goes on with one that is there, or (``fresh``) removes it first.
-    ``sim``: where the agent is played (by default an embedded simulator of its own).
+    ``judge`` names the model that ``oracles`` ask, where they do; one that cannot be reached ends
+    the campaign (``JudgeError``), which goes on from its folder. ``sim``: where the agent is played
+    (by default an embedded simulator of its own).
     """
     if not 1 <= initial <= budget.cases:
         raise SpecError(f"a budget of {budget.cases} cases cannot begin with {initial} of them")
     diagnosed = tester.needs_diagnosis or attribute_all
-    header = Header(agent, tester.name, seed, initial, diagnosed, dict(about or {}), thresholds)
-    store = _open(folder, fresh)
-    if store is not None:
-        thresholds = store.begin(header) or thresholds
-    player = Player(agent, oracles, settings, store, sim)
-    corpus = Corpus()
-    for result in () if store is None else store.results()[: budget.cases]:
-        corpus = tester.admit(corpus, result)
-    if progress is not None:
-        progress.begin(budget.cases, len(corpus.results), len(corpus.failures))
-
-    def note(result: CaseResult) -> None:
-        nonlocal corpus
-        number, seeds = len(corpus.results), len(corpus.seeds)
-        corpus = tester.admit(corpus, result)
+    space = dict(about or {})
+    header = Header(agent, tester.name, seed, initial, diagnosed, space, thresholds, judge=judge)
+    with _alone_in(folder):
+        store = _open(folder, fresh)
         if store is not None:
-            store.append(number, result, _score(corpus, seeds))
+            thresholds = store.begin(header) or thresholds
+            store.mend()
+        player = Player(agent, oracles, settings, store, sim)
+        corpus = Corpus()
+        for result in () if store is None else store.results()[: budget.cases]:
+            corpus = tester.admit(corpus, result)
         if progress is not None:
-            progress.played(result)
+            progress.begin(budget.cases, len(corpus.results), len(corpus.failures))
 
-    if len(corpus.results) < initial:
-        cases = mutator.initial(initial, rng(seed, "", "fuzz.initial"))
-        if store is not None:
-            store.write_header(replace(header, thresholds=thresholds))
-        if diagnosed and thresholds is None:
-            thresholds = player.calibrated(
-                cases, None if progress is None else progress.calibrating
-            )
+        def note(result: CaseResult) -> None:
+            nonlocal corpus
+            number, seeds = len(corpus.results), len(corpus.seeds)
+            corpus = tester.admit(corpus, result)
+            if store is not None:
+                store.append(number, result, _score(corpus, seeds))
+            if progress is not None:
+                progress.played(result)
+
+        if len(corpus.results) < initial:
+            cases = mutator.initial(initial, rng(seed, "", "fuzz.initial"))
             if store is not None:
                 store.write_header(replace(header, thresholds=thresholds))
-        for case in cases[len(corpus.results) :]:
-            if budget.is_spent(corpus.results):
-                break
+            if diagnosed and thresholds is None:
+                thresholds = player.calibrated(
+                    cases, None if progress is None else progress.calibrating
+                )
+                if store is not None:
+                    store.write_header(replace(header, thresholds=thresholds))
+            for case in cases[len(corpus.results) :]:
+                if budget.is_spent(corpus.results):
+                    break
+                note(player.play(case, thresholds if diagnosed else None))
+        while not budget.is_spent(corpus.results):
+            draw = rng(seed, tester.name, "fuzz", len(corpus.results))
+            case = _next(tester, mutator, corpus, draw)
             note(player.play(case, thresholds if diagnosed else None))
-    while not budget.is_spent(corpus.results):
-        draw = rng(seed, tester.name, "fuzz", len(corpus.results))
-        case = _next(tester, mutator, corpus, draw)
-        note(player.play(case, thresholds if diagnosed else None))
-    return Campaign(agent, tester.name, seed, initial, corpus, thresholds, header.about)
+        return Campaign(agent, tester.name, seed, initial, corpus, thresholds, space, judge)
 
 
 def read_campaign(folder: Path, tester: Tester | None = None) -> Campaign:
@@ -156,16 +172,28 @@ def read_campaign(folder: Path, tester: Tester | None = None) -> Campaign:
         corpus,
         header.thresholds,
         header.about,
+        header.judge,
     )
+
+
+def _alone_in(folder: Path | None) -> AbstractContextManager[None]:
+    """Nobody else goes on with the campaign in a folder meanwhile."""
+    if folder is None:
+        return nullcontext()
+    if folder.exists() and not folder.is_dir():
+        raise RunError(f"{folder} is a file; name a folder")
+    return locked(folder)
 
 
 def _open(folder: Path | None, fresh: bool) -> Store | None:
     if folder is None:
         return None
-    if folder.exists() and not folder.is_dir():
-        raise RunError(f"{folder} is a file; name a folder")
     if fresh and is_campaign(folder):
-        shutil.rmtree(folder)
+        for path in folder.iterdir():
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            elif path.name != LOCK_NAME:
+                path.unlink()
     return Store(folder)
 
 

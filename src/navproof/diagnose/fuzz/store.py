@@ -15,13 +15,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from navproof._files import write_atomically
+from navproof._lock import LOCK_NAME
 from navproof.diagnose.files import decode_diagnosis, encode_diagnosis
 from navproof.diagnose.fuzz.types import Case, CaseResult
 from navproof.diagnose.types import Diagnosis, Thresholds
@@ -45,7 +46,8 @@ def is_campaign(folder: Path) -> bool:
 @dataclass(frozen=True, slots=True)
 class Header:
     """The content of ``campaign.json``. ``about`` names the space that is searched: task, scenes,
-    axes. The budget is not in it: with a larger one the same campaign goes on."""
+    axes. The budget is not in it: with a larger one the same campaign goes on. ``judge``: the model
+    that compares labels and memories, None where the lexicon and counting do."""
 
     agent: str
     tester: str
@@ -55,6 +57,7 @@ class Header:
     about: Mapping[str, Any]
     thresholds: Thresholds | None = None
     version: int = _VERSION
+    judge: str | None = field(default=None, metadata={"later": True})
 
 
 _HEADER: TypeAdapter[Header] = TypeAdapter(Header)
@@ -100,7 +103,7 @@ class Store:
         Nothing is written yet."""
         there = self.header()
         if there is None:
-            if self.path.is_dir() and any(self.path.iterdir()):
+            if self.path.is_dir() and any(p.name != LOCK_NAME for p in self.path.iterdir()):
                 raise RunError(f"{self.path} holds something else than a campaign; name another")
             return None
         asked, wants = _asked(there), _asked(header)
@@ -119,9 +122,10 @@ class Store:
             return None
         try:
             return _HEADER.validate_json(path.read_bytes())
-        except (OSError, ValidationError) as error:
-            why = " ".join(str(error).split())[:120]
-            raise RunError(f"{path}: not a campaign ({why})") from None
+        except ValidationError as error:
+            raise RunError(
+                f"{path}: not a campaign ({_why(error)}); start it afresh with --fresh"
+            ) from None
 
     def write_header(self, header: Header) -> None:
         text = json.dumps(as_plain(header), sort_keys=True, indent=1, allow_nan=False)
@@ -135,10 +139,10 @@ class Store:
         except RunError:
             return None
 
-    def diagnosis(self, case: Case) -> Diagnosis | None:
-        """The diagnosis of a case, where there is one."""
+    def diagnosis(self, case: Case) -> Diagnosis:
+        """The diagnosis of a case that has one."""
         path = self._diagnosis_path(case.case_id)
-        return decode_diagnosis(path.read_bytes(), str(path)) if path.is_file() else None
+        return decode_diagnosis(path.read_bytes(), str(path))
 
     def keep(self, case: Case, trace: Trace, diagnosis: Diagnosis | None) -> None:
         """Write the files of a case; its line comes after them."""
@@ -146,41 +150,52 @@ class Store:
         if diagnosis is not None:
             write_atomically(self._diagnosis_path(case.case_id), encode_diagnosis(diagnosis))
 
+    def mend(self) -> None:
+        """Remove a last line that was cut short: before a campaign goes on."""
+        path = self.path / LINES_NAME
+        held = path.read_bytes() if path.is_file() else b""
+        if held != _whole_lines(held):
+            write_atomically(path, _whole_lines(held))
+
     def append(self, number: int, result: CaseResult, score: float | None) -> None:
         text = json.dumps(line_of(number, result, score), sort_keys=True, allow_nan=False)
         with (self.path / LINES_NAME).open("a", encoding="utf-8") as file:
             file.write(f"{text}\n")
 
     def results(self) -> tuple[CaseResult, ...]:
-        """The cases played so far, in order. A last line that was cut short is removed."""
+        """The cases played so far, in order. A last line that was cut short is left out."""
         path = self.path / LINES_NAME
         if not path.is_file():
             return ()
-        whole = path.read_bytes()
-        end = whole.rfind(b"\n") + 1
-        if end != len(whole):
-            write_atomically(path, whole[:end])
-        lines = whole[:end].decode(errors="replace").splitlines()
+        lines = _whole_lines(path.read_bytes()).decode(errors="replace").splitlines()
         return tuple(self._result(n, line) for n, line in enumerate(lines, start=1))
 
     def _result(self, number: int, text: str) -> CaseResult:
-        where = f"{self.path / LINES_NAME}, line {number}"
+        def damaged(what: str) -> RunError:
+            return RunError(
+                f"{self.path / LINES_NAME}, line {number}: {what}; keep only the lines before it "
+                "and give the same command again, or start afresh with --fresh"
+            )
+
         try:
             line = json.loads(text)
             name, parent, changed = line["case"], line["parent"], line["changed"]
+            passed, verdict, place = line["success"], line["verdict"], line["number"]
         except (ValueError, KeyError, TypeError):
-            raise RunError(f"{where}: not a line of a campaign; start it afresh") from None
+            raise damaged("not a line of a campaign") from None
+        if place != number - 1:
+            raise damaged(f"it is of case number {place}, so that lines are missing")
         try:
             trace = read_trace(self._trace_path(str(name)))
         except RunError:
-            raise RunError(
-                f"{where}: the trace of case '{name}' is missing or damaged; keep only the lines "
-                "before it and give the same command again, or start afresh with --fresh"
-            ) from None
+            raise damaged(f"the trace of case '{name}' is missing or damaged") from None
         key = trace.key
         case = Case(trace.episode, key.condition, key.seed, parent, changed)
-        told = self.diagnosis(case) if line.get("verdict") is not None else None
-        return CaseResult(case, trace, bool(line["success"]), told)
+        try:
+            told = None if verdict is None else self.diagnosis(case)
+        except (OSError, RunError):
+            raise damaged(f"the diagnosis of case '{name}' is missing or damaged") from None
+        return CaseResult(case, trace, bool(passed), told)
 
     def _trace_path(self, name: str) -> Path:
         return self.path / "traces" / f"{name}.json.gz"
@@ -189,12 +204,25 @@ class Store:
         return self.path / "diagnosis" / f"{name}.json.gz"
 
 
+def _whole_lines(held: bytes) -> bytes:
+    return held[: held.rfind(b"\n") + 1]
+
+
 def _asked(header: Header) -> dict[str, Any]:
     """What makes a campaign another one, by name."""
-    names = ("version", "agent", "tester", "seed", "initial", "diagnosed")
+    names = ("version", "agent", "tester", "seed", "initial", "diagnosed", "judge")
     return {**{name: getattr(header, name) for name in names}, **as_plain(header.about)}
 
 
+def _why(error: ValidationError) -> str:
+    """The first thing that is wrong with a header, on one line."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return f"{where}: {first['msg']}" if where else first["msg"]
+
+
 def _short(value: Any) -> str:
+    if value is None:
+        return "none"
     text = json.dumps(value, sort_keys=True) if not isinstance(value, str) else f"'{value}'"
     return text if len(text) <= 80 else f"{text[:77]}…"

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -54,6 +55,7 @@ __all__ = [
     "minimal_failures",
     "read_minimal",
     "still_distinct",
+    "told_of",
     "write_failures",
 ]
 
@@ -91,6 +93,18 @@ def distinct(results: Iterable[CaseResult]) -> tuple[CaseResult, ...]:
         if held is None or len(result.trace.actions) < len(held.trace.actions):
             best[kind] = result
     return tuple(best.values())
+
+
+def told_of(result: CaseResult) -> str:
+    """What is said of a failure, in a line: why it is one, or how it ended where nobody knows."""
+    trace, told = result.trace, result.diagnosis
+    if trace.reason:
+        return trace.reason
+    if told is not None and told.said and told.verdict != "from_outside":
+        return told.said
+    away_m = trace.distances_m[-1]
+    where = f", {away_m:.1f} m from the goal" if math.isfinite(away_m) else ""
+    return f"It ended after {len(trace.actions)} steps{where}."
 
 
 def minimal_failures(

@@ -22,6 +22,9 @@ from navproof.errors import UnknownNameError
 from navproof.registry import suggest
 
 __all__ = [
+    "ABLATIONS",
+    "BASELINES",
+    "MAIN_TESTERS",
     "TESTERS",
     "BehAVExplor",
     "CanTest",
@@ -156,15 +159,11 @@ class VlaTest:
         return replace(corpus, results=(*corpus.results, result))
 
 
-TESTERS: tuple[str, ...] = (
-    "cantest",
-    "random",
-    "behavexplor",
-    "vlatest",
-    "cantest-no-failure",
-    "cantest-no-capability",
-    "cantest-no-feedback",
-)
+BASELINES: tuple[str, ...] = ("random", "behavexplor", "vlatest")
+ABLATIONS: tuple[str, ...] = ("cantest-no-failure", "cantest-no-capability", "cantest-no-feedback")
+MAIN_TESTERS: tuple[str, ...] = ("cantest", *BASELINES)
+"""Those that are held against each other; the ablations are held against CanTest alone."""
+TESTERS: tuple[str, ...] = (*MAIN_TESTERS, *ABLATIONS)
 
 
 def make_tester(name: str, axes: Sequence[Axis]) -> Tester:

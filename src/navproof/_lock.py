@@ -1,4 +1,4 @@
-"""One run at a time in a folder.
+"""One run at a time in a folder, be it of episodes or of a search for failures.
 
 The lock is the operating system's (``flock``), so it ends with its holder, however that ends: a
 lock file that a killed run left behind locks nothing.
