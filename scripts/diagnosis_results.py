@@ -38,6 +38,12 @@ from navproof.report.diagnosis_charts import discovery
 
 _QUARTERS = (0.25, 0.5, 0.75, 1.0)
 _CURVES = "diagnosis-curves.svg"
+_COMMANDS = (
+    "navproof episodes make -o unseen.jsonl.gz --task objectnav --scenes home/test/0-29 --count 2",
+    "python benchmarks/bench_attribution.py --cases 20 --within 8 --suite unseen.jsonl.gz"
+    " -o runs/attribution.jsonl",
+    "python scripts/diagnosis_campaigns.py -o runs/diagnosis",
+)
 
 
 @dataclass(frozen=True)
@@ -153,9 +159,8 @@ def page(
     left_out = ", ".join(f"{name} ({count} cases)" for name, count in short.items())
     if left_out:
         space += f"\n\nNot counted, since they are not finished: {left_out}."
-    campaigns = "python scripts/diagnosis_campaigns.py -o runs/diagnosis"
-    bench = "python benchmarks/bench_attribution.py -o runs/attribution.jsonl"
-    parts += [f"```bash\n{bench}\n{campaigns}\n{again}\n```", space]
+    commands = "\n".join([*_COMMANDS, again])
+    parts += [f"```bash\n{commands}\n```", space]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
