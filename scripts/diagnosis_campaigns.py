@@ -6,10 +6,11 @@
 Every tester searches for failures of every agent, once for each seed, in the same space and with
 the same initial cases (which are played once, where campaigns follow each other). Failures are
 diagnosed where a tester feeds on it and, for CanTest and the baselines, in the first seeds
-(``--diagnosed-seeds``; +OA, which changes nothing in the search and costs more than it). One folder
-for each campaign. The same command goes on with what was interrupted, and with what a smaller
-budget ended; ``--part 2/4`` plays every fourth campaign, from the second on, so that machines can
-share the work. The page is then made by ``scripts/diagnosis_results.py``.
+(``--diagnosed-seeds``; +OA, which changes nothing in the search and costs more than it; a larger
+number diagnoses what was played without). One folder for each campaign. The same command goes on
+with what was interrupted, and with what a smaller budget ended; ``--part 2/4`` plays every fourth
+campaign, from the second on, so that machines can share the work. The page is then made by
+``scripts/diagnosis_results.py``.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from navproof.diagnose.fuzz.mutate import AXES, SceneMutator
 from navproof.diagnose.fuzz.store import Header, Store, is_campaign
 from navproof.diagnose.fuzz.testers import MAIN_TESTERS, TESTERS, make_tester
 from navproof.diagnose.fuzz.types import Axis, Budget, CaseResult
+from navproof.diagnose.types import Thresholds
 from navproof.errors import NavproofError, SpecError
 
 _SCENES = ",".join((*(f"home/val/{k}" for k in range(8)), "cafe/val/0", "clinic/val/0"))
@@ -108,6 +110,7 @@ def play(asked: argparse.Namespace, name: str, agent: str, tester: str, seed: in
         seed,
         attribute_all=attribute_all,
         initial=asked.initial,
+        thresholds=thresholds_alike(asked.out, header) if header.diagnosed else None,
         about=about,
         folder=asked.out / name,
         progress=Said(name),
@@ -120,17 +123,28 @@ def begin_alike(out: Path, name: str, header: Header) -> None:
     own = Store(out / name)
     if own.header() is not None:
         return
-    for folder in sorted(out.glob(f"{header.agent}.*.{header.seed}")):
-        other = Store(folder)
-        there = other.header() if is_campaign(folder) else None
-        if there is None or (there.about, there.initial) != (header.about, header.initial):
-            continue
+    for other, _ in begun_alike(out, header):
         played = other.results()[: header.initial]
         if len(played) == header.initial:
             own.write_header(header)
             for result in played:
                 own.keep(result.case, result.trace, None)
             return
+
+
+def thresholds_alike(out: Path, header: Header) -> Thresholds | None:
+    """Thresholds come from the same cases too: those of a campaign that has calibrated them."""
+    known = (there.thresholds for _, there in begun_alike(out, header))
+    return next((thresholds for thresholds in known if thresholds is not None), None)
+
+
+def begun_alike(out: Path, header: Header) -> Iterator[tuple[Store, Header]]:
+    """Campaigns of the same agent, seed and initial cases."""
+    for folder in sorted(out.glob(f"{header.agent}.*.{header.seed}")):
+        other = Store(folder)
+        there = other.header() if is_campaign(folder) else None
+        if there is not None and (there.about, there.initial) == (header.about, header.initial):
+            yield other, there
 
 
 if __name__ == "__main__":

@@ -81,6 +81,8 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--cases", type=int, default=100)
     parser.add_argument("-o", "--out", type=Path, default=Path("docs/results/diagnosis.md"))
     asked = parser.parse_args(words)
+    if asked.cases < 1:
+        sys.exit(f"diagnosis_results: --cases is at least 1: {asked.cases}")
     kept: Kept = {}
     if asked.out.is_file():
         kept = dict(PROSE.findall(asked.out.read_text(encoding="utf-8")))
@@ -149,8 +151,9 @@ def page(
     if played:
         parts += ["## Failures found", f"![Failures found over cases played](../images/{_CURVES})"]
         parts += [
-            "Lines are means over seeds, bands reach from the least to the most of them. The first "
-            "12 cases are the same for all testers of a seed."
+            "Lines are means over seeds, bands reach from the least to the most of them. "
+            "Testers of one seed begin with the same cases, "
+            f"{', '.join(str(n) for n in sorted({p.header.initial for p in played}))} of them."
         ]
     for agent in dict.fromkeys(p.header.agent for p in played):
         parts += _of_agent(agent, [p for p in played if p.header.agent == agent])

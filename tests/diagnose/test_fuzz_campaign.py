@@ -12,6 +12,7 @@ from stage_samples import Onlooker
 
 from navproof.agents._tiny import tiny_simulator
 from navproof.diagnose.capabilities import Capability, ErrorType
+from navproof.diagnose.fuzz._playing import Player
 from navproof.diagnose.fuzz.campaign import Campaign, read_campaign, run_campaign
 from navproof.diagnose.fuzz.minimise import Minimal
 from navproof.diagnose.fuzz.suite import (
@@ -108,6 +109,25 @@ def test_a_larger_budget_goes_on(tmp_path: Path) -> None:
     read = read_campaign(tmp_path / "a")
     assert (read.agent, read.tester, read.initial) == (WANDERER, "behavexplor", 3)
     assert read.results == longer.results
+
+
+def test_a_campaign_is_diagnosed_afterwards_without_being_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = _run("behavexplor", 6, tmp_path / "whole", attribute_all=True)
+    plain = _run("behavexplor", 6, tmp_path / "later")
+    assert not plain.diagnoses
+    assert len(whole.diagnoses) == len(whole.failures) > 0
+    played = Player._plainly
+    monkeypatch.setattr(Player, "_plainly", lambda *_: pytest.fail("played again"))
+    with pytest.raises(KeyboardInterrupt):
+        _run("behavexplor", 6, tmp_path / "later", attribute_all=True, progress=_Interrupt(4))
+    later = _run("behavexplor", 6, tmp_path / "later", attribute_all=True)
+    monkeypatch.setattr(Player, "_plainly", played)
+    assert later == whole
+    assert _bytes(tmp_path / "later") == _bytes(tmp_path / "whole")
+    with pytest.raises(RunError, match=r"another campaign .diagnosed true, not false"):
+        _run("behavexplor", 6, tmp_path / "later")
 
 
 def test_reading_changes_nothing(tmp_path: Path) -> None:

@@ -171,6 +171,12 @@ def test_prose_stays_and_known_causes_are_told(main: Main, tmp_path: Path) -> No
     assert cells[-1] == "40"
 
 
+def test_no_cases_are_refused(main: Main, campaigns: Path, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="--cases is at least 1"):
+        main([str(campaigns), "--cases", "0", "-o", str(tmp_path / "p.md")])
+    assert not (tmp_path / "p.md").exists()
+
+
 def test_nothing_to_tell_is_said(main: Main, tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="no campaign"):
         main([str(tmp_path), "--faults", str(tmp_path / "none"), "-o", str(tmp_path / "p.md")])

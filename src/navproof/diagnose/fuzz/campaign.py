@@ -98,7 +98,8 @@ def run_campaign(
     """Search for failures of an agent.
 
     Failures are diagnosed where the tester feeds on it, or all the same with ``attribute_all``
-    (+OA, which changes nothing in the search). ``thresholds``: by default they are calibrated on
+    (+OA, which changes nothing in the search; also of a campaign in ``folder`` that was played
+    without). ``thresholds``: by default they are calibrated on
     the initial cases that pass. ``about`` names the space of the mutator in the folder's header;
     ``folder`` keeps the campaign, goes on with one that is there, or (``fresh``) removes it first.
     ``judge`` names the model that ``oracles`` ask, where they do; one that cannot be reached ends
@@ -114,6 +115,9 @@ def run_campaign(
         store = _open(folder, fresh)
         if store is not None:
             thresholds = store.begin(header) or thresholds
+            there = store.header()
+            if there is not None and there.diagnosed != diagnosed:
+                store.tell_anew()
             store.mend()
         player = Player(agent, oracles, settings, store, sim)
         corpus = Corpus()

@@ -99,7 +99,8 @@ class Store:
 
     # -------------------------------------------------------------------------------- the header
     def begin(self, header: Header) -> Thresholds | None:
-        """Take up a campaign: the thresholds of the one in the folder, which must be this one.
+        """Take up a campaign: the thresholds of the one in the folder, which must be this one. One
+        that was not diagnosed can be, afterwards: its cases are then told anew, from their traces.
         Nothing is written yet."""
         there = self.header()
         if there is None:
@@ -107,6 +108,9 @@ class Store:
                 raise RunError(f"{self.path} holds something else than a campaign; name another")
             return None
         asked, wants = _asked(there), _asked(header)
+        if header.diagnosed and not there.diagnosed:
+            for name in ("diagnosed", "judge"):
+                asked[name] = wants[name]
         for name in dict.fromkeys((*asked, *wants)):
             held, wanted = asked.get(name), wants.get(name)
             if held != wanted:
@@ -156,6 +160,10 @@ class Store:
         held = path.read_bytes() if path.is_file() else b""
         if held != _whole_lines(held):
             write_atomically(path, _whole_lines(held))
+
+    def tell_anew(self) -> None:
+        """Remove all lines. The traces stay, so that nothing has to be played again."""
+        (self.path / LINES_NAME).unlink(missing_ok=True)
 
     def append(self, number: int, result: CaseResult, score: float | None) -> None:
         text = json.dumps(line_of(number, result, score), sort_keys=True, allow_nan=False)
