@@ -65,19 +65,21 @@ def dtw(distances: Distances) -> float:
     n, m = distances.shape
     if not n or not m:
         raise ValueError("dynamic time warping needs at least one point on each side")
-    # flipped rows turn anti-diagonals into diagonals, which NumPy can view without a copy
-    flipped = distances[::-1]
-    before = np.full(n + 1, np.inf)  # diagonal k − 2, at index i + 1
-    last = np.full(n + 1, np.inf)  # diagonal k − 1
+    flat = np.ravel(distances)  # cell (i, k − i) is at k + i · (m − 1)
+    stride = max(1, m - 1)
+    before = np.full(n + 2, np.inf)  # diagonal k − 2, at index i + 1
+    last = np.full(n + 2, np.inf)  # diagonal k − 1
+    now = np.full(n + 2, np.inf)
     before[0] = 0.0  # the corner before the first cell
     for k in range(n + m - 1):
         low, high = max(0, k - m + 1), min(n, k + 1)  # rows of this diagonal
-        costs = np.diagonal(flipped, k - n + 1)[::-1]  # rows low … high − 1
+        start = k + low * (m - 1)
+        costs = flat[start : start + (high - low - 1) * stride + 1 : stride]
         best = np.minimum(last[low:high], last[low + 1 : high + 1])
-        best = np.minimum(best, before[low:high])
-        now = np.full(n + 1, np.inf)
-        now[low + 1 : high + 1] = costs + best
-        before, last = last, now
+        np.minimum(best, before[low:high], out=best)
+        np.add(costs, best, out=now[low + 1 : high + 1])
+        now[low] = now[high + 1] = np.inf  # what later diagonals read of the buffer beside them
+        before, last, now = last, now, before
     return float(last[n])
 
 
