@@ -36,6 +36,7 @@ LOSSES = {
     "lost": {"clean": 10, "spatter": 10, "black_out": 10, "depth_gaussian": 10},
 }
 NO_WORDS = "it reads no instruction"
+PROTOCOL = "at the protocol’s intensities"
 
 
 def skips(agent: str = "blind") -> list[Skipped]:
@@ -199,6 +200,12 @@ def test_costs_are_per_episode_and_step(section: TrustSection) -> None:
     assert float(lines["spatter"][0]) > float(lines["clean"][0]) > 0.5
 
 
+def _rows(section: TrustSection) -> list[str]:
+    """What stands before the rows of the heat map, whose columns have slanted names."""
+    upright = re.sub(r"<g transform=.*?</g>", "", section.heat[0].svg)
+    return re.findall(r'<text x="0" y="[^"]*" class="(?:row|tick)">([^<]*)<', upright)
+
+
 def test_a_sweep_has_curves_and_rows_by_intensity(tmp_path: Path) -> None:
     losses = {
         "a": {
@@ -219,9 +226,7 @@ def test_a_sweep_has_curves_and_rows_by_intensity(tmp_path: Path) -> None:
     assert dict(found.halves)["spatter"][0].startswith("0.5")
     assert found.intensity == 1.0
     assert "over 3 corruptions at intensity 1" in found.subjects[0].says
-    for row in ("0.25", "0.5", "0.75", "1"):
-        assert f">a, {row}</text>" in found.heat[0].svg
-    assert "protocol" not in found.heat[0].svg
+    assert _rows(found) == ["a", "at 0.25", "at 0.5", "at 0.75", "at 1"]
 
 
 def test_a_curve_beside_the_protocol_leaves_its_scores(tmp_path: Path) -> None:
@@ -231,7 +236,21 @@ def test_a_curve_beside_the_protocol_leaves_its_scores(tmp_path: Path) -> None:
     assert found is not None
     assert found.intensity is None
     assert "over 2 corruptions (PRS-SR 0.88" in found.subjects[0].says
-    assert ">a, protocol</text>" in found.heat[0].svg
+    assert _rows(found) == ["a", PROTOCOL, "at 0.25", "at 1"]  # 0.6 would tell of defocus again
+
+
+def test_a_sweep_beside_a_run_at_the_protocols_intensities_is_quoted_at_its_highest(
+    tmp_path: Path,
+) -> None:
+    full = trust_run(tmp_path / "full", {"a": {"clean": 0, "defocus": 1, "friendly": 0}}, count=4)
+    swept = {"clean": 0, "spatter@0.25": 0, "spatter@0.75": 1}
+    sweep = trust_run(tmp_path / "sweep", {"b": swept}, count=4)
+    found = trust_section(gather([RunFolder(full), RunFolder(sweep)]))
+    assert found is not None
+    says = {subject.name: subject.says for subject in found.subjects}
+    assert "over 2 corruptions (PRS-SR 0.88" in says["a"]
+    assert "retains 75 % of its clean success over 1 corruption at intensity 0.75" in says["b"]
+    assert _rows(found) == ["a", PROTOCOL, "b", "at 0.25", "at 0.75"]
 
 
 def test_a_task_that_an_agent_cannot_do_is_said_once(tmp_path: Path) -> None:

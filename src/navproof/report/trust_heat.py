@@ -21,6 +21,7 @@ _CELL, _ROW, _GAP = 34.0, 32.0, 9.0
 _RIGHT = 26.0
 _LEAN_DEG = 50.0
 _WIDEST_BAND = 14
+_ROOM = 36  # characters for the label of a row
 _MARKS = {"easy": "E", "medium": "M", "hard": "H"}
 
 
@@ -46,11 +47,13 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One row: a cell per column, and the mean of them at the end."""
+    """One row: a cell per column, and the mean of them at the end. ``note`` stands small under
+    the label, or instead of it."""
 
     label: str
     tiles: tuple[Tile, ...]
     mean: Tile
+    note: str = ""
 
 
 def shade_of(value: float) -> int:
@@ -74,8 +77,8 @@ def bands(columns: Sequence[Column]) -> list[tuple[int, int]]:
 def heat_map(lines: Sequence[Line], columns: Sequence[Column], mean: str, label: str) -> str:
     """Rows are ``lines``; ``mean`` heads the last column (none where it is empty), ``label`` is
     the text alternative."""
-    left = 14 + 6.5 * max((len(_fitting(line.label)) for line in lines), default=0)
-    left = max(left, 70.0)
+    left = 14 + 6.5 * max((len(_fitting(line.label, _ROOM)) for line in lines), default=0)
+    left = max(left, 14 + 5.5 * max((len(line.note) for line in lines), default=0), 70.0)
     places = _places(columns, left)
     head = 26 + max((len(_fitting(part)) for c in columns for part in c.name), default=0) * 5.2
     end = places[-1] + _CELL if places else left
@@ -87,7 +90,7 @@ def heat_map(lines: Sequence[Line], columns: Sequence[Column], mean: str, label:
         parts.append(_leaning((mean,), total + 3, head, "heading"))
     for index, line in enumerate(lines):
         y = head + index * _ROW
-        parts.append(text(0, y + _ROW / 2 + 4, _fitting(line.label), class_="row"))
+        parts += _label(line, y)
         parts += [_tile(t, x, y, _CELL) for t, x in zip(line.tiles, places, strict=True)]
         if mean:
             parts.append(_tile(line.mean, total, y, _CELL + 6))
@@ -95,6 +98,18 @@ def heat_map(lines: Sequence[Line], columns: Sequence[Column], mean: str, label:
     parts += _families(columns, places, bottom + 26)
     drawn = picture(width, bottom + 52, label, *parts, class_="chart heatmap")
     return drawn.replace("<svg ", f'<svg style="--w:{number(width)}px" ', 1)
+
+
+def _label(line: Line, y: float) -> list[str]:
+    both = bool(line.label and line.note)
+    middle = y + _ROW / 2 + 4
+    parts = []
+    if line.label:
+        shown = text(0, middle - 6 * both, _fitting(line.label, _ROOM), class_="row")
+        parts.append(tag("g", title(line.label), shown))
+    if line.note:
+        parts.append(text(0, middle + 8 * both, line.note, class_="tick"))
+    return parts
 
 
 def _places(columns: Sequence[Column], x: float) -> list[float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from navproof.metrics.retention import OVERALL, Measure, Retained, TrustScores
@@ -41,13 +41,9 @@ def heat_maps(scores: TrustScores, subjects: Sequence[Who]) -> tuple[HeatMap, ..
     drawn = []
     for measure, name in MEASURES.items():
         lines = [
-            Line(
-                _row_label(label, row, rows),
-                tuple(_tile(scores, agent, task, c.get(row), measure) for c in columns.values()),
-                _mean(scores, agent, task, row, measure),
-            )
+            line
             for agent, task, label in subjects
-            for row in rows
+            for line in _lines(scores, (agent, task, label), columns, rows, measure)
         ]
         heads = [_head(scores, column, c, rows) for column, c in columns.items()]
         spoken = (
@@ -57,6 +53,33 @@ def heat_maps(scores: TrustScores, subjects: Sequence[Who]) -> tuple[HeatMap, ..
         whole = heat_map(lines, heads, f"PRS-{name}", spoken)
         drawn.append(HeatMap(name, whole, _bands(lines, heads, f"PRS-{name}", spoken)))
     return tuple(drawn)
+
+
+def _lines(
+    scores: TrustScores,
+    who: Who,
+    columns: Mapping[str, Mapping[str, str]],
+    rows: Sequence[str],
+    measure: Measure,
+) -> Iterator[Line]:
+    """The rows of an agent: those in which it has something that its row above does not tell."""
+    agent, task, label = who
+    told: set[str] = set()
+    for row in rows:
+        tiles = {
+            c.get(row): _tile(scores, agent, task, c.get(row), measure) for c in columns.values()
+        }
+        news = {name for name, tile in tiles.items() if name and tile.kind != "absent"} - told
+        if not news and len(rows) > 1:
+            continue
+        note = "" if len(rows) == 1 else _row_note(row)
+        yield Line(
+            "" if told else label,
+            tuple(tiles[c.get(row)] for c in columns.values()),
+            _mean(scores, agent, task, row, measure),
+            note,
+        )
+        told |= news
 
 
 def _bands(
@@ -112,10 +135,8 @@ def _rows(columns: Mapping[str, Mapping[str, str]], sweep: bool) -> list[str]:
     return swept if sweep else [_PROTOCOL, *swept]
 
 
-def _row_label(label: str, row: str, rows: Sequence[str]) -> str:
-    if len(rows) == 1:
-        return label
-    return f"{label}, protocol" if row == _PROTOCOL else f"{label}, {row}"
+def _row_note(row: str) -> str:
+    return "at the protocol’s intensities" if row == _PROTOCOL else f"at {row}"
 
 
 def _family(conditions: Mapping[str, str]) -> str:

@@ -86,7 +86,8 @@ def _widest(found: Sequence[Prs]) -> int:
 
 def sentence(scores: TrustScores, agent: str, task: str) -> str:
     """What an agent retains overall, under the worst corruption and in the worst family."""
-    mine = [p for p in headline(scores) if (p.agent, p.task) == (agent, task)]
+    who = (agent, task)
+    mine = [p for p in headline(scores) if (p.agent, p.task) == who] or _strongest(scores, who)
     overall = next((p for p in mine if p.family == OVERALL), None)
     if overall is None:
         return "was run under no corruption that can be compared with a clean episode"
@@ -103,6 +104,13 @@ def sentence(scores: TrustScores, agent: str, task: str) -> str:
         name = FAMILIES.get(hardest.family, hardest.family)
         parts.append(f"the {name} family hurts most with {_share(hardest.sr)} retained")
     return listed(parts) if len(parts) < 3 else f"{parts[0]}; {parts[1]}, and {parts[2]}"
+
+
+def _strongest(scores: TrustScores, who: tuple[str, str]) -> list[Prs]:
+    """What an agent retains at the highest intensity that it was run under."""
+    mine = [p for p in scores.prs_by_intensity if (p.agent, p.task) == who]
+    top = max((p.intensity or 0.0 for p in mine), default=0.0)
+    return [p for p in mine if p.intensity == top]
 
 
 def _count(prs: Prs) -> str:
