@@ -55,6 +55,8 @@ def test_it_tells_what_to_fix_first(run: Path) -> None:
     assert "failure" not in again.stderr  # it was explained already
     document = json.loads(again.stdout)
     assert [row["verdict"] for row in document["rows"]] == ["passed", "attributed"]
+    part = json.loads(_diagnose(run, "--agent", "frontier", "--json").stdout)
+    assert [row["key"]["agent"] for row in part["rows"]] == ["frontier"]
 
 
 def test_bad_input_is_one_line(run: Path, tmp_path: Path) -> None:

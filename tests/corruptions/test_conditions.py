@@ -175,3 +175,6 @@ def test_names_may_be_written_with_their_family() -> None:
     assert parse_condition("rgb.spatter").name == "spatter"
     with pytest.raises(NavproofError, match=r"no corruption 'rgb\.sputter'"):
         parse_condition("rgb.sputter")
+    for wrong in ("depth.spatter", "rgb.depth_missing", "low.light", "foo.spatter"):
+        with pytest.raises(NavproofError, match=rf"no corruption '{wrong}'"):
+            parse_condition(wrong)

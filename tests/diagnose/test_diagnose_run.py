@@ -76,15 +76,34 @@ def test_it_is_taken_up_again_and_ends_the_same(tmp_path: Path) -> None:
     assert _written(folder) == before
 
 
-def test_other_settings_are_another_diagnosis(tmp_path: Path) -> None:
+def test_other_settings_are_another_diagnosis_and_remove_nothing_unasked(tmp_path: Path) -> None:
+    folder = tiny_run(tmp_path / "run", {BLIND: 30, SILENT: 24})
+    diagnose_run(folder, settings=_FAST)
+    before, other = _written(folder), replace(_FAST, trials=1)
+    with pytest.raises(RunError, match=r"diagnosed otherwise .trials \d+, not 1.*--fresh"):
+        diagnose_run(folder, agents=[BLIND], settings=other)
+    assert _written(folder) == before
+    listener = Listener()
+    summary = diagnose_run(folder, agents=[BLIND], settings=other, fresh=True, progress=listener)
+    assert listener.begun == [(BLIND, 1, 0)]
+    assert summary.settings.trials == 1
+    assert [row.key.agent for row in summary.rows] == [BLIND]
+    assert len(read_diagnosis(folder, folder.keys()[0]).trials) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("{", "not a valid summary .*--fresh"), (None, "is missing.*--fresh")]
+)
+def test_a_summary_that_is_damaged_costs_no_diagnosis(
+    tmp_path: Path, text: str | None, said: str
+) -> None:
     folder = tiny_run(tmp_path / "run", {BLIND: 30})
     diagnose_run(folder, settings=_FAST)
-    listener = Listener()
-    summary = diagnose_run(folder, settings=replace(_FAST, trials=1), progress=listener)
-    assert listener.begun == [(BLIND, 1, 0)]
-    assert any("made anew" in line for line in listener.lines)
-    assert summary.settings.trials == 1
-    assert len(read_diagnosis(folder, folder.keys()[0]).trials) == 1
+    kept, summary = diagnosis_path(folder, folder.keys()[0]), folder.path / "diagnosis.json"
+    summary.unlink() if text is None else summary.write_text(text)
+    with pytest.raises(RunError, match=said):
+        diagnose_run(folder, settings=_FAST)
+    assert kept.is_file()
 
 
 def test_a_part_of_a_run_adds_to_what_is_there(tmp_path: Path) -> None:

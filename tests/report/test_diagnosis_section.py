@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from diagnosis_samples import CAUSES, EVIL, diagnosed_run, diagnosis_of
 
 from navproof.diagnose.capabilities import PIPELINE, Capability, ErrorType
 from navproof.diagnose.fuzz.store import Header, Store
-from navproof.diagnose.summary import SummaryRow, row_of
+from navproof.diagnose.summary import SummaryRow, read_summary, row_of, write_summary
 from navproof.log import RunFolder, TraceKey
 from navproof.metrics.stats import wilson
 from navproof.report import write_report
@@ -121,6 +122,25 @@ def test_failures_are_counted_by_type_and_condition(section: DiagnosisSection) -
             (0, expected, 0) if closed else (expected, 0, 0)
         )
     assert len(section.lines) == 4
+
+
+def test_failures_that_nobody_diagnosed_are_told(
+    section: DiagnosisSection, run: Path, tmp_path: Path
+) -> None:
+    assert section.untold == ()
+    part = RunFolder(shutil.copytree(run, tmp_path / "part"))
+    summary = read_summary(part)
+    clean = [row for row in summary.rows if row.key.condition == "clean"]
+    write_summary(part, replace(summary, rows=tuple(clean)))
+    scene = tiny_scene()
+    found = diagnosis_section(gather([part]), lambda name: scene)
+    assert found is not None
+    expected = [
+        f"{line.entrant.label}: {line.failures} failures were not diagnosed (under spatter)"
+        for line in section.lines
+        if line.condition != "clean"
+    ]
+    assert sorted(found.untold) == sorted(expected)
 
 
 def test_the_answer_is_over_all_conditions_of_an_agent(section: DiagnosisSection) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +18,7 @@ from navproof.cli._stopping import terminable
 
 if TYPE_CHECKING:
     from navproof.diagnose.summary import Summary, SummaryRow
+    from navproof.log.folder import RunFolder
 
 __all__ = ["diagnose"]
 
@@ -47,6 +49,9 @@ def diagnose(
     ] = True,
     judge: JudgeOption = None,
     judge_model: JudgeModelOption = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Remove all earlier diagnoses of the run first.")
+    ] = False,
     json: JsonFlag = False,
 ) -> None:
     """Say of every failure in a run which capability caused it, when, and that correcting it would
@@ -80,11 +85,13 @@ def diagnose(
                 settings=Settings(trials=trials, probes=probes),
                 distance=labels,
                 likeness=memories,
+                fresh=fresh,
                 progress=progress,
             )
     except KeyboardInterrupt:
         typer.echo("stopped: what was explained is kept; the same command goes on", err=True)
         raise typer.Exit(130) from None
+    summary = _asked_for(summary, folder, agent, condition)
     if json:
         print_json(as_document(summary))
         return
@@ -99,6 +106,21 @@ def diagnose(
         highlight=False,
         soft_wrap=True,
     )
+
+
+def _asked_for(
+    summary: Summary, folder: RunFolder, agents: list[str] | None, conditions: list[str] | None
+) -> Summary:
+    """What was explained before of other agents and conditions is not told again."""
+    known = list(dict.fromkeys(row.key.agent for row in summary.rows))
+    names = known if agents is None else [folder.agent_named(name, known) for name in agents]
+    rows = tuple(
+        row
+        for row in summary.rows
+        if row.key.agent in names and (conditions is None or row.key.condition in conditions)
+    )
+    limits = {name: found for name, found in summary.thresholds.items() if name in names}
+    return replace(summary, rows=rows, thresholds=limits)
 
 
 def _tell(summary: Summary) -> None:
@@ -130,7 +152,10 @@ def _tell(summary: Summary) -> None:
 def _count(rows: Sequence[SummaryRow]) -> str:
     failed = [row for row in rows if row.verdict != "passed"]
     found = sum(row.verdict == "attributed" for row in failed)
-    return f"{len(failed)} of {len(rows)} episodes failed, {found} of them explained"
+    told = f"{len(failed)} of {len(rows)} episodes failed"
+    if failed and all(row.verdict == "from_outside" for row in failed):
+        return f"{told}, and were asked about from outside"
+    return f"{told}, {found} of them explained"
 
 
 def _table(rows: Sequence[SummaryRow]) -> Table:

@@ -129,7 +129,8 @@ def _named(name: str, whole: str) -> Corruption:
         raise SpecError(f"condition '{whole}': clean stands alone, without '@', ':' or '+'")
     family, dot, rest = name.partition(".")
     if dot:  # "depth.gaussian", "rgb.spatter"
-        name = next((n for n in (f"{family}_{rest}", rest) if n in CORRUPTIONS), name)
+        meant = (n for n in (f"{family}_{rest}", rest) if n in CORRUPTIONS)
+        name = next((n for n in meant if get(n).family == family), name)
     if name not in CORRUPTIONS:
         where = f" in the condition '{whole}'" if name != whole else ""
         hint = suggest(name, ["clean", *CORRUPTIONS])

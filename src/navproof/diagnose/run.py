@@ -1,21 +1,21 @@
 """Diagnosing a whole run: calibrate on what passed, explain what failed, keep every answer.
 
-A diagnosis that is there already is kept, as long as it was asked for in the same way (run,
-settings, judges, thresholds); so an interrupted one is taken up again by the same call.
+A diagnosis that is there already is kept, so an interrupted one is taken up again by the same call;
+asked for in another way (run, settings, judges), it has to be made anew, which must be said.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, replace
 from itertools import zip_longest
 from typing import Any, Protocol
 
 from navproof.agents.load import load_agent
 from navproof.diagnose._desk import Assignment, Desk, Office
 from navproof.diagnose.attribute import Settings
-from navproof.diagnose.files import read_diagnosis, write_diagnosis
+from navproof.diagnose.files import SUMMARY_NAME, read_diagnosis, write_diagnosis
 from navproof.diagnose.judge import ask_once
 from navproof.diagnose.oracle import MemoryLikeness, SemanticDistance
 from navproof.diagnose.semantics import LexicalDistance
@@ -68,14 +68,16 @@ def diagnose_run(
     settings: Settings = Settings(),  # noqa: B008 (frozen)
     distance: SemanticDistance | None = None,
     likeness: MemoryLikeness | None = None,
+    fresh: bool = False,
     progress: DiagnosisProgress | None = None,
 ) -> Summary:
     """Explain the failures of a run and write the answers beside its traces.
 
     ``agents``, ``conditions``: only these. ``limit``: only the first so many episodes of each agent
     under each condition, those that passed among them. ``distance``, ``likeness``: who compares
-    labels and memories, by default the lexicon and counting. The result is the same for any number
-    of ``workers``; it also holds what was explained before.
+    labels and memories, by default the lexicon and counting. ``fresh`` removes what was explained
+    before; without it, asking otherwise than before is refused. The result is the same for any
+    number of ``workers``; it also holds what was explained before.
     """
     progress = progress or _Silence()
     if workers < 1:
@@ -87,13 +89,13 @@ def diagnose_run(
     for agent in dict.fromkeys(key.agent for key in chosen):
         load_agent(agent)
     ask_once(distance, likeness)
-    fresh = Summary(
+    asked = Summary(
         folder.info.spec_hash,
         settings,
         (distance or LexicalDistance()).name,
         likeness=COUNTED if likeness is None else likeness.name,
     )
-    summary = _taken_up(folder, fresh, progress)
+    summary = _taken_up(folder, asked, fresh)
     with Office(Desk(folder, settings, distance, likeness), workers) as office:
         for agent in dict.fromkeys(key.agent for key in chosen):
             mine = [key for key in chosen if key.agent == agent]
@@ -147,18 +149,36 @@ def _choose(
     return [key for keys in chosen.values() for key in keys[:limit]]
 
 
-def _taken_up(folder: RunFolder, fresh: Summary, progress: DiagnosisProgress) -> Summary:
-    """What is there of the same questions, or the ``fresh`` summary."""
-    try:
-        held = read_summary(folder)
-    except RunError:
-        held = None
-    if held is not None and replace(held, thresholds={}, rows=()) == fresh:
-        return held
-    if held is not None:
-        progress.announce("the diagnosis that is there was asked for otherwise; it is made anew")
-    shutil.rmtree(folder.path / "diagnosis", ignore_errors=True)
-    return fresh
+def _taken_up(folder: RunFolder, asked: Summary, fresh: bool) -> Summary:
+    """What is there of the same questions, or ``asked`` where nothing is, or is to be."""
+    kept = folder.path / "diagnosis"
+    if fresh:
+        (folder.path / SUMMARY_NAME).unlink(missing_ok=True)
+        shutil.rmtree(kept, ignore_errors=True)
+        return asked
+    if not (folder.path / SUMMARY_NAME).is_file():
+        if any(kept.rglob("*.gz")):
+            raise RunError(
+                f"{folder.path / SUMMARY_NAME} is missing, so what {kept} answers is not known; "
+                "make it anew with --fresh"
+            )
+        return asked
+    held = read_summary(folder)
+    for name, was, now in _questions(held, asked):
+        if was != now:
+            raise RunError(
+                f"{folder.path} was diagnosed otherwise ({name} {was}, not {now}); ask as before, "
+                "or make it anew with --fresh"
+            )
+    return held
+
+
+def _questions(held: Summary, asked: Summary) -> Iterator[tuple[str, Any, Any]]:
+    """What makes a diagnosis another one: its name, as it was and as it is asked now."""
+    for field in fields(Settings):
+        yield field.name, getattr(held.settings, field.name), getattr(asked.settings, field.name)
+    for name in ("run", "distance", "likeness"):
+        yield name, getattr(held, name), getattr(asked, name)
 
 
 # ------------------------------------------------------------------------------------- the work

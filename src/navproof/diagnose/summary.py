@@ -133,5 +133,5 @@ def read_summary(folder: RunFolder | str) -> Summary:
         why = " ".join(str(error).split())[:120]
         raise RunError(
             f"{path}: not a valid summary of a diagnosis ({why}); "
-            f"'navproof diagnose {held.path}' makes it anew"
+            f"'navproof diagnose {held.path} --fresh' makes it anew"
         ) from None

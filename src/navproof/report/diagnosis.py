@@ -8,21 +8,22 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from navproof.diagnose.capabilities import PIPELINE, Capability, ErrorType
 from navproof.diagnose.files import SUMMARY_NAME, read_diagnosis
 from navproof.diagnose.summary import Summary, SummaryRow, read_summary
 from navproof.diagnose.types import Diagnosis, Probe, Thresholds
 from navproof.errors import NavproofError
-from navproof.log import RunFolder
+from navproof.log import RunFolder, TraceKey
 from navproof.metrics.stats import wilson
 from navproof.report.diagnosis_charts import discovery
 from navproof.report.diagnosis_stories import FailureStory, LoadScene, Read, tell_failures
 from navproof.report.fix_first import Advice, advise, chart
 from navproof.report.found_failures import Discovered, discovered
-from navproof.report.gather import Entrant, Gathered
-from navproof.report.trust_words import condition_title
+from navproof.report.gather import Entrant, Gathered, Row
+from navproof.report.trials import Trial
+from navproof.report.trust_words import condition_title, listed
 
 __all__ = ["DiagnosisSection", "Known", "diagnosis_section", "judge_words", "section_of",
            "threshold_words"]  # fmt: skip
@@ -99,6 +100,8 @@ class DiagnosisSection:
     judges: tuple[str, ...]
     testers: tuple[tuple[int, str, str], ...]  # series, name, what it found
     discovery: str
+    untold: tuple[str, ...] = ()
+    """Failures of the runs that nobody diagnosed, a sentence for each agent."""
 
 
 def diagnosis_section(g: Gathered, load: LoadScene | None = None) -> DiagnosisSection | None:
@@ -109,7 +112,7 @@ def diagnosis_section(g: Gathered, load: LoadScene | None = None) -> DiagnosisSe
     known = [(entrant, run, row) for entrant, run, row in rows if entrant is not None]
     if not known:
         return None
-    return section_of(
+    section = section_of(
         [(entrant, row.key.condition, row) for entrant, _, row in known],
         list(_diagnoses(known)),
         list(_thresholds(g, told)),
@@ -121,6 +124,7 @@ def diagnosis_section(g: Gathered, load: LoadScene | None = None) -> DiagnosisSe
             if summary.is_judged
         ],
     )
+    return replace(section, untold=tuple(_untold(g, told)))
 
 
 def section_of(
@@ -158,6 +162,22 @@ def section_of(
 
 def _is_diagnosed(run: RunFolder) -> bool:
     return (run.path / SUMMARY_NAME).is_file()
+
+
+def _untold(g: Gathered, told: Sequence[tuple[int, RunFolder, Summary]]) -> Iterator[str]:
+    """Of the failures of diagnosed runs, those that have no diagnosis."""
+    known = {(index, row.key) for index, _, summary in told for row in summary.rows}
+    runs = {index for index, _ in known}
+    left: dict[int, dict[TraceKey, None]] = defaultdict(dict)
+    episodes: list[Trial | Row] = [*g.trials, *g.rows]
+    for episode in episodes:
+        run = g.entrants[episode.entrant].run
+        if run in runs and (run, episode.key) not in known and not episode.result["success"]:
+            left[episode.entrant][episode.key] = None
+    for place, keys in sorted(left.items()):
+        under = listed(dict.fromkeys(condition_title(key.condition) for key in keys))
+        what = "failure was" if len(keys) == 1 else "failures were"
+        yield f"{g.entrants[place].label}: {len(keys)} {what} not diagnosed (under {under})"
 
 
 def _library() -> LoadScene:
