@@ -35,6 +35,20 @@ class Wanderer:
 '''
 
 
+IDLE = """
+from navproof.types import Move
+
+class Idle:
+    sensors = ("pose", "depth")
+
+    def reset(self, brief):
+        pass
+
+    def act(self, obs):
+        return Move.STOP
+"""
+
+
 @pytest.fixture
 def agent(tmp_path: Path) -> str:
     (tmp_path / "mine.py").write_text(AGENT)
@@ -121,8 +135,65 @@ def test_a_larger_budget_goes_on_with_what_is_there(agent: str, tmp_path: Path) 
     assert json.loads(_navproof(*asked, *more, "-n", "4"))["cases"] == 4
     held = 'holds another campaign (axes ["goal"], not ["goal", "start"])'
     assert held in _refused(*asked, *more, "-n", "4", "--axes", "goal,start")
-    assert "cannot begin with 2" in _refused(*asked, *more, "-n", "1")
+    assert "--initial must be from 1 to the budget of 1" in _refused(*asked, *more, "-n", "1")
     assert "navproof report" in _refused("diagnose", str(out))
+
+
+def test_a_smaller_budget_takes_nothing_away(agent: str, tmp_path: Path) -> None:
+    out = tmp_path / "hunt"
+    asked = ("fuzz", "-a", agent, "-o", str(out), "-s", "home/val/0", "--no-minimise", "--json")
+    more = ("--axes", "goal,start", "--tester", "random", "--initial", "2")
+    found = json.loads(_navproof(*asked, *more, "-n", "4"))
+    before = sorted(p.read_bytes() for p in (out / "failures").glob("*"))
+    assert json.loads(_navproof(*asked, *more, "-n", "3")) == found
+    assert sorted(p.read_bytes() for p in (out / "failures").glob("*")) == before
+    assert (found["cases"], found["kept"]) == (4, found["distinct"])
+
+
+def test_what_is_said_is_what_is_kept(tmp_path: Path) -> None:
+    """Made smaller, failures that need no condition are alike."""
+    (tmp_path / "idle.py").write_text(IDLE)
+    out = tmp_path / "hunt"
+    asked = ("fuzz", "-a", f"{tmp_path / 'idle.py'}:Idle", "-o", str(out), "-s", "home/val/0")
+    asked = (*asked, "-n", "6", "--initial", "2", "--axes", "goal,condition")
+    found = json.loads(_navproof(*asked, "--json"))
+    suite = [line for path in found["suites"] for line in Path(path).read_text().splitlines()]
+    assert found["distinct"] > found["kept"] == len(suite)
+    told = _navproof(*asked)
+    assert f"; {found['kept']} kept, the rest became like" in told
+    assert told.count("  objectnav_home-val-0_") == found["kept"]
+    _navproof("report", str(out))
+    page = (out / "report.html").read_text()
+    kinds = f"of {found['distinct']} kinds ({found['kept']} once made smaller)"
+    assert kinds in page
+    rows = page[page.index('class="found"') :]
+    assert rows[: rows.index("</table>")].count('<th scope="row">') == found["kept"]
+
+
+def test_an_agent_without_beliefs_is_not_said_to_be_corrected(agent: str, tmp_path: Path) -> None:
+    out = tmp_path / "hunt"
+    asked = ("fuzz", "-a", agent, "-o", str(out), "-s", "home/val/0", "--no-minimise", "-n", "2")
+    told = _navproof(*asked, "--axes", "goal")
+    said = (
+        "the agent tells no beliefs, so no capability could be corrected and cantest searched by "
+        "failure alone; navproof diagnose on a run of the failures asks from outside"
+    )
+    assert told.count(said) == 1
+    assert "no beliefs told" in told
+    assert "from outside" not in told.replace(said, "")
+    assert json.loads(_navproof(*asked, "--axes", "goal", "--json"))["no_beliefs"] is True
+    other = ("--axes", "goal", "--tester", "random", "--fresh")
+    assert "tells no beliefs" not in _navproof(*asked, *other)  # nobody asked
+    assert "could be corrected; navproof diagnose" in _navproof(*asked, *other, "--diagnose")
+
+
+def test_scenes_are_named_one_by_one_or_as_a_range(agent: str, tmp_path: Path) -> None:
+    out = tmp_path / "hunt"
+    scenes = "office/val/0,home/val/0-2,home/val/1"
+    asked = ("fuzz", "-a", agent, "-o", str(out), "-s", scenes, "-n", "1", "--tester", "random")
+    _navproof(*asked, "--axes", "goal", "--no-minimise")
+    held = json.loads((out / "campaign.json").read_text())["about"]["scenes"]
+    assert held == ["office/val/0", "home/val/0", "home/val/1", "home/val/2"]
 
 
 def test_bad_input_is_one_line(agent: str, tmp_path: Path) -> None:
@@ -132,6 +203,14 @@ def test_bad_input_is_one_line(agent: str, tmp_path: Path) -> None:
     assert "no task 'objnav'" in _refused("fuzz", "-a", agent, *out, "--task", "objnav")
     assert "pointnav-v1 cannot be" in _refused("fuzz", "-a", agent, *out, "--task", "pointnav")
     assert "at least 1" in _refused("fuzz", "-a", agent, *out, "--budget", "0")
+    none = _refused("fuzz", "-a", agent, *out, "--initial", "0")
+    assert none == "--initial must be from 1 to the budget of 200; this begins with 0"
+    for wrong, why in (
+        ("home/val/3-0", "the last scene comes before the first"),
+        ("home/val/0-99999", "more than 10000 scenes"),
+        ("home/val/0-x", "expected kind/split/first-last, like home/val/0-9"),
+    ):
+        assert f"--scene {wrong}: {why}" in _refused("fuzz", "-a", agent, *out, "--scene", wrong)
     assert "frontire" in _refused("fuzz", "-a", "frontire", *out)
     assert "axis 'lighting'" in _refused("fuzz", "-a", agent, *out, "--axes", "goal,lighting")
     assert "home/vla/0" in _refused("fuzz", "-a", agent, *out, "--scene", "home/vla/0")

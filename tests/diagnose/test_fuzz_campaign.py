@@ -111,6 +111,18 @@ def test_a_larger_budget_goes_on(tmp_path: Path) -> None:
     assert read.results == longer.results
 
 
+def test_of_a_campaign_that_has_come_further_everything_counts(tmp_path: Path) -> None:
+    whole = _run("behavexplor", 6, tmp_path)
+    before, watched = _bytes(tmp_path), _Interrupt(99)
+    assert _run("behavexplor", 4, tmp_path, progress=watched) == whole
+    assert watched.began is not None
+    assert watched.began[:2] == (6, 6)
+    assert _bytes(tmp_path) == before
+    told = _run("behavexplor", 4, tmp_path, attribute_all=True)  # told anew, from its traces
+    assert [r.case for r in told.results] == [r.case for r in whole.results]
+    assert read_campaign(tmp_path).results == told.results
+
+
 def test_a_campaign_is_diagnosed_afterwards_without_being_played_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -233,7 +245,7 @@ def test_a_budget_of_steps_ends_a_campaign() -> None:
 
 
 def test_a_seed_corpus_is_not_larger_than_the_budget() -> None:
-    with pytest.raises(SpecError, match="2 cases cannot begin with 3"):
+    with pytest.raises(SpecError, match="--initial must be from 1 to the budget of 2;"):
         _run("random", 2)
 
 
@@ -302,3 +314,18 @@ def test_failures_become_suites(tmp_path: Path) -> None:
     assert len(commands) == len(files)
     assert f"--agent fuzz_samples:Wanderer --suite {files[0].name} " in commands[0]
     assert str(tmp_path) not in "".join(lines)
+
+
+def test_without_failures_no_suite_is_left(tmp_path: Path) -> None:
+    cases = [result("a").case]
+    target = tmp_path / "failures"
+    write_failures(tmp_path, WANDERER, cases)
+    assert write_failures(tmp_path, WANDERER, ()) == ()
+    assert not target.exists()
+    write_failures(tmp_path, WANDERER, cases)
+    run = target / "clean-run"
+    run.mkdir()
+    write_failures(tmp_path, WANDERER, ())
+    assert list(target.iterdir()) == [run]  # what somebody has played stays
+    assert write_failures(tmp_path / "none", WANDERER, ()) == ()
+    assert not (tmp_path / "none").exists()

@@ -19,6 +19,7 @@ from navproof.diagnose.fuzz.minimise import Checked, Minimal
 from navproof.diagnose.fuzz.store import Header, Store, is_campaign
 from navproof.diagnose.fuzz.suite import MINIMAL_NAME
 from navproof.diagnose.fuzz.types import Case, CaseResult
+from navproof.diagnose.types import Diagnosis
 from navproof.errors import RunError
 from navproof.log import TraceKey
 from navproof.plain import as_plain
@@ -38,6 +39,8 @@ def campaign(
     seed: int = 0,
     *,
     diagnosed: bool = True,
+    beliefs: bool = True,
+    rooms: bool = True,
     about: Mapping[str, Any] = ABOUT,
 ) -> Path:
     store = Store(folder)
@@ -46,10 +49,12 @@ def campaign(
     for number, (kind, condition) in enumerate(cases):
         trace = make_trace("direct", "objectnav-v1", number)
         trace = replace(trace, key=TraceKey("frontier", trace.key.episode_id, condition))
-        case = Case(trace.episode, condition, changed={"room_id": number})
+        case = Case(trace.episode, condition, changed={"room_id": number if rooms else 0})
         told = None
         if kind is not None and diagnosed:
             told = diagnosis_of(trace, kind, black_box=False)
+            if not beliefs:  # and a search asks nothing from outside
+                told = Diagnosis(trace.key, "from_outside", said="A black box.")
         store.keep(case, trace, told)
         store.append(number, CaseResult(case, trace, kind is None, told), None)
     return folder
@@ -156,6 +161,35 @@ def test_a_search_without_diagnoses_or_failures_has_no_causes(tmp_path: Path) ->
     text = page(campaign(tmp_path / "b", [(None, "clean")]))
     assert 'id="found"' not in text
     assert "failed 0 of 1 cases" in text
+
+
+def test_an_agent_without_beliefs_has_no_causes_and_that_is_said(
+    folder: Path, tmp_path: Path
+) -> None:
+    closed = campaign(tmp_path / "a", [(LOOP, "clean"), (None, "clean")], beliefs=False)
+    text = page(closed)
+    assert "<strong>Note</strong>frontier: the agent tells no beliefs, so no capability" in text
+    assert "and cantest searched by failure alone; navproof diagnose on a run" in text
+    assert "one capability at a time was corrected" not in text
+    assert '<td class="cause">no beliefs told<small>' in text
+    assert "not diagnosed" not in text
+    other = campaign(tmp_path / "b", [(LOOP, "clean")] * 2, "random", beliefs=False)
+    text = page(folder, other)
+    assert "frontier · random: the agent tells no beliefs, so no capability could be " in text
+    assert "corrected; navproof diagnose" in text  # random never fed on causes
+    table = text[text.index('class="goals blame"') :]
+    assert "frontier · random" not in table[: table.index("</table>")]
+
+
+def test_kinds_are_counted_as_they_are_listed(tmp_path: Path) -> None:
+    cases = [(MISSED, "clean"), (MISSED, "spatter@1"), (LOOP, "clean"), (LOOP, "clean")]
+    path = campaign(tmp_path / "a", cases, rooms=False)
+    assert "failed 4 of 4 cases, of 3 kinds." in page(path)
+    made_smaller(path, 1, "clean", "cause")
+    text = page(path)
+    assert "failed 4 of 4 cases, of 3 kinds (2 once made smaller)." in text
+    rows = text[text.index('class="found"') :]
+    assert rows[: rows.index("</table>")].count('<th scope="row">') == 2
 
 
 def test_folders_of_both_kinds_are_told_apart(folder: Path, run_path: Path, tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-_MOST_SCENES = 10_000
 
 app = typer.Typer(no_args_is_help=True, help="Make, show and validate episodes.")
 
@@ -104,18 +103,10 @@ def generate(
 
 
 def _scene_names(one_by_one: list[str], spread: str | None) -> list[str]:
+    from navproof.cli._scene_names import scene_range
     from navproof.errors import SpecError
 
-    names = list(one_by_one)
-    if spread is not None:
-        head, _, numbers = spread.rpartition("/")
-        first, dash, last = numbers.partition("-")
-        digits = numbers.isascii() and first.isdigit() and (not dash or last.isdigit())
-        if not head or not digits:
-            raise SpecError(f"--scenes {spread}: expected kind/split/first-last, like home/val/0-9")
-        if int(last or first) - int(first) >= _MOST_SCENES:
-            raise SpecError(f"--scenes {spread}: more than {_MOST_SCENES} scenes in one file")
-        names += [f"{head}/{i}" for i in range(int(first), int(last or first) + 1)]
+    names = [*one_by_one, *([] if spread is None else scene_range(spread, "--scenes"))]
     if not names:
         raise SpecError("no scene given: use --scene home/val/3 or --scenes home/val/0-9")
     return names

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from navproof.diagnose.fuzz.campaign import Campaign
     from navproof.diagnose.fuzz.minimise import Minimal
-    from navproof.diagnose.fuzz.types import Axis, CaseResult
+    from navproof.diagnose.fuzz.types import Axis, Case, CaseResult
 
 __all__ = ["fuzz"]
 
@@ -36,7 +36,7 @@ def fuzz(
         str, typer.Option("--task", "-t", help="objectnav, vln, langnav or mission.")
     ] = "objectnav",
     budget: Annotated[
-        int, typer.Option("--budget", "-n", help="How many cases to play; more goes on.")
+        int, typer.Option("--budget", "-n", help="How many cases to play in all; more goes on.")
     ] = 200,
     tester: Annotated[
         str,
@@ -53,7 +53,8 @@ def fuzz(
         ),
     ] = "goal,condition",
     scene: Annotated[
-        str, typer.Option("--scene", "-s", help="Scenes to search in (commas).")
+        str,
+        typer.Option("--scene", "-s", help="Scenes to search in (commas; home/val/0-3 is four)."),
     ] = _SCENES,
     seed: Annotated[int, typer.Option(help="Of everything that is drawn.")] = 0,
     initial: Annotated[
@@ -101,7 +102,7 @@ def fuzz(
 
     if budget < 1:
         raise SpecError(f"--budget must be at least 1, got {budget}")
-    along, scenes = _axes(axes), tuple(dict.fromkeys(_listed(scene)))
+    along, scenes = _axes(axes), _scenes(scene)
     search = make_tester(tester, along)
     judges = judges_at(judge, judge_model)
     if judges is not None and not (search.needs_diagnosis or diagnose):
@@ -147,13 +148,14 @@ def fuzz(
             cases = [result.case for result in kinds]
             if minimise:
                 cases = [minimal.case for minimal in still_distinct(kinds, small)]
-            files = write_failures(out, agent, cases) if cases else ()
+            files = write_failures(out, agent, cases)
     except KeyboardInterrupt:
-        typer.echo(f"stopped: {_kept(progress.done, budget)}", err=True)
+        typer.echo(f"stopped: {_kept(progress.done, max(budget, progress.total))}", err=True)
         raise typer.Exit(130) from None
     except JudgeError as error:
-        raise RunError(f"{error}; {_kept(progress.done, budget)}") from None
-    _tell(campaign, kinds, small, files, out, json)
+        told = _kept(progress.done, max(budget, progress.total))
+        raise RunError(f"{error}; {told}") from None
+    _tell(campaign, kinds, small, cases, files, out, json)
 
 
 def _kept(done: int, budget: int) -> str:
@@ -167,12 +169,15 @@ def _tell(
     campaign: Campaign,
     kinds: Sequence[CaseResult],
     small: Sequence[Minimal],
+    kept: Sequence[Case],
     files: Sequence[Path],
     out: Path,
     json: bool,
 ) -> None:
+    from navproof.diagnose.fuzz.closed import closed_words, is_closed
     from navproof.diagnose.fuzz.suite import COMMANDS_NAME
 
+    closed = is_closed(campaign.diagnoses)
     rows = _rows(campaign)
     smaller = [minimal for minimal in small if minimal.removed]
     same = sum(minimal.checked == "cause" for minimal in smaller)
@@ -185,9 +190,11 @@ def _tell(
                 "cases": len(campaign.results),
                 "failures": len(campaign.failures),
                 "distinct": len(kinds),
+                "kept": len(kept),
                 "smaller": len(smaller),
                 "smaller_of_same_cause": same,
                 "by_cause": rows,
+                "no_beliefs": closed,
                 "judge": campaign.judge,
                 "unrated_steps": sum(diagnosis.unrated for diagnosis in campaign.diagnoses),
                 "suites": [str(path) for path in files],
@@ -203,11 +210,14 @@ def _tell(
     console.print(title, highlight=False, soft_wrap=True)
     if rows:
         print_table(f"failures found by {campaign.tester}", rows)
-        _tell_each(kinds)
-        _say(_distinct_words(found, len(kinds)) + _smaller_words(small, len(smaller), same))
+        _tell_each(kinds, kept)
+        words = _distinct_words(found, len(kinds)) + _smaller_words(small, len(smaller), same)
+        _say(words + _kept_words(len(kinds), len(kept)))
     if files:
         _say(f"run them again: sh {files[0].parent / COMMANDS_NAME}")
-    if campaign.judge is not None:
+    if closed:
+        _say(closed_words(campaign.tester))
+    elif campaign.judge is not None:
         from navproof.report.diagnosis import judge_words
 
         unrated = [diagnosis.unrated for diagnosis in campaign.diagnoses]
@@ -219,17 +229,20 @@ def _say(text: str, style: str | None = None) -> None:
     console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
 
 
-def _tell_each(kinds: Sequence[CaseResult]) -> None:
-    """The failures that are unlike each other, in a line each."""
+def _tell_each(kinds: Sequence[CaseResult], kept: Sequence[Case]) -> None:
+    """The failures that are kept, in a line each; what is told is of the case as it was found."""
     from navproof.diagnose.fuzz.suite import told_of
 
-    for result in kinds[:_SHOWN]:
-        where = result.case.case_id
-        if result.case.condition != "clean":
-            where = f"{where} under {result.case.condition}"
+    found = {result.case.case_id: result for result in kinds}
+    for case in kept[:_SHOWN]:
+        result, where = found[case.case_id], case.case_id
+        if case.condition != "clean":
+            where = f"{where} under {case.condition}"
+        if case.condition != result.case.condition:
+            where = f"{where} (found under {result.case.condition})"
         _say(f"  {where}: {told_of(result)}")
-    if len(kinds) > _SHOWN:
-        _say(f"  … and {len(kinds) - _SHOWN} more", style="dim")
+    if len(kept) > _SHOWN:
+        _say(f"  … and {len(kept) - _SHOWN} more", style="dim")
 
 
 def _distinct_words(found: int, kinds: int) -> str:
@@ -252,8 +265,17 @@ def _smaller_words(small: Sequence[Minimal], smaller: int, same: int) -> str:
     return f"{said}, {same} of them still failing from the same cause, the others still failing"
 
 
+def _kept_words(kinds: int, kept: int) -> str:
+    """How many are left of those made smaller, where some have become alike."""
+    if kept == kinds:
+        return ""
+    return f"; {kept} kept, the rest became like {'it' if kept == 1 else 'one of them'}"
+
+
 def _rows(campaign: Campaign) -> list[dict[str, Any]]:
     """How many failures have which cause, and under how many conditions."""
+    from navproof.diagnose.fuzz.closed import NO_BELIEFS, without_beliefs
+
     groups: dict[tuple[str, str], list[CaseResult]] = {}
     for result in campaign.failures:
         told = result.diagnosis
@@ -261,6 +283,8 @@ def _rows(campaign: Campaign) -> list[dict[str, Any]]:
         if source is not None:
             together = "" if source.also is None else f" + {source.also}"
             key = (f"{source.capability}{together}", f"{source.kind} {source.kind.said}")
+        elif without_beliefs(told):
+            key = ("–", NO_BELIEFS)
         else:
             key = ("–", "not diagnosed" if told is None else told.verdict.replace("_", " "))
         groups.setdefault(key, []).append(result)
@@ -289,6 +313,18 @@ def _axes(text: str) -> tuple[Axis, ...]:
     if not names:
         raise SpecError("--axes names none; the usual ones are goal,condition")
     return tuple(known[name] for name in names)
+
+
+def _scenes(text: str) -> tuple[str, ...]:
+    """Scenes by name, each once; ``home/val/0-3`` is four."""
+    from navproof.cli._scene_names import scene_range
+
+    names: list[str] = []
+    for name in _listed(text):
+        last = name.rpartition("/")[2]
+        is_range = last[:1].isdigit() and "-" in last and not Path(name).exists()
+        names += scene_range(name, "--scene") if is_range else [name]
+    return tuple(dict.fromkeys(names))
 
 
 def _listed(text: str) -> list[str]:

@@ -16,10 +16,12 @@ from pathlib import Path
 from navproof import __version__
 from navproof.agents.load import load_agent
 from navproof.diagnose.fuzz.campaign import Campaign, read_campaign
+from navproof.diagnose.fuzz.closed import NO_BELIEFS, closed_words, is_closed, without_beliefs
 from navproof.diagnose.fuzz.suite import (
     COMMANDS_NAME,
     FAILURES_NAME,
     distinct,
+    kept_of,
     read_minimal,
 )
 from navproof.diagnose.fuzz.types import CaseResult
@@ -39,7 +41,7 @@ from navproof.report.diagnosis import (
 )
 from navproof.report.diagnosis_charts import discovery
 from navproof.report.diagnosis_stories import LoadScene
-from navproof.report.found_failures import MOST_LISTED, Discovered, found_failures
+from navproof.report.found_failures import MOST_LISTED, Discovered, FoundFailure, found_failures
 from navproof.report.gather import Entrant
 from navproof.report.html import templates, write_page
 from navproof.report.tables import task_title
@@ -63,9 +65,15 @@ class _Search:
         return tuple(result for _, campaign in self.held for result in campaign.results)
 
     @property
+    def is_closed(self) -> bool:
+        """Whether the agent told no beliefs."""
+        return is_closed(told for _, campaign in self.held for told in campaign.diagnoses)
+
+    @property
     def told(self) -> tuple[Campaign, ...]:
-        """Those whose failures were diagnosed; none where no failure was."""
-        if all(result.diagnosis is None for result in self.results):
+        """Those whose failures were diagnosed; none where no failure was, or no capability could be
+        corrected."""
+        if self.is_closed or all(result.diagnosis is None for result in self.results):
             return ()
         return tuple(campaign for _, campaign in self.held if _is_told(campaign))
 
@@ -76,7 +84,7 @@ def write_campaign_report(
     """Write one self-contained HTML file about campaigns and return its path."""
     searches = _searches(folders)
     section = _section(searches, load or _library())
-    listed = [list(found_failures(s.entrant, s.held)) for s in searches]
+    listed = [list(_found(s)) for s in searches]
     folders = [folder for s in searches for folder, _ in s.held]
     curves = [_curve(search) for search in searches]
     commands = [line for search in searches for line in _commands(search)]
@@ -117,6 +125,9 @@ def _is_told(campaign: Campaign) -> bool:
 
 def _untold(search: _Search) -> Iterator[str]:
     """What is missing of the causes."""
+    if search.is_closed:
+        yield closed_words(search.held[0][1].tester)
+        return
     seeds = [str(campaign.seed) for _, campaign in search.held if not _is_told(campaign)]
     if not seeds:
         return
@@ -124,7 +135,14 @@ def _untold(search: _Search) -> Iterator[str]:
     if search.told:
         which = f"the failures of seed{'s' if len(seeds) > 1 else ''} {', '.join(seeds)}"
         rest = ", so the causes are those of the other seeds"
-    yield f"{which} were not diagnosed{rest}; the same search with --diagnose --fresh does it"
+    yield f"{which} were not diagnosed{rest}; the same search with --diagnose does it"
+
+
+def _found(search: _Search) -> Iterator[FoundFailure]:
+    """The failures in the list. Of an agent that tells no beliefs nothing was asked at all."""
+    mute = {r.case.case_id for r in search.results if without_beliefs(r.diagnosis)}
+    for failure in found_failures(search.entrant, search.held):
+        yield replace(failure, cause=NO_BELIEFS) if failure.case_id in mute else failure
 
 
 def _searches(folders: Sequence[Path]) -> list[_Search]:
@@ -226,8 +244,11 @@ def _title(searches: Sequence[_Search]) -> str:
 def _lead(search: _Search) -> str:
     failed = sum(not result.success for result in search.results)
     kinds = sum(len(distinct(campaign.failures)) for _, campaign in search.held)
+    kept = sum(len(kept_of(folder, campaign.failures)) for folder, campaign in search.held)
     said = f"failed {failed} of {len(search.results)} cases"
-    return f"{said}, of {kinds} kind{'s' if kinds > 1 else ''}" if failed > 1 else said
+    if failed > 1:
+        said += f", of {kinds} kind{'s' if kinds > 1 else ''}"
+    return f"{said} ({kept} once made smaller)" if kept < kinds else said
 
 
 def _facts(searches: Sequence[_Search]) -> list[tuple[str, str]]:

@@ -99,7 +99,8 @@ def run_campaign(
 
     Failures are diagnosed where the tester feeds on it, or all the same with ``attribute_all``
     (+OA, which changes nothing in the search; also of a campaign in ``folder`` that was played
-    without). ``thresholds``: by default they are calibrated on
+    without). The budget is what is to be played in all: of a campaign in ``folder`` that has come
+    further, everything counts. ``thresholds``: by default they are calibrated on
     the initial cases that pass. ``about`` names the space of the mutator in the folder's header;
     ``folder`` keeps the campaign, goes on with one that is there, or (``fresh``) removes it first.
     ``judge`` names the model that ``oracles`` ask, where they do; one that cannot be reached ends
@@ -107,22 +108,26 @@ def run_campaign(
     (by default an embedded simulator of its own).
     """
     if not 1 <= initial <= budget.cases:
-        raise SpecError(f"a budget of {budget.cases} cases cannot begin with {initial} of them")
+        raise SpecError(
+            f"--initial must be from 1 to the budget of {budget.cases}; this begins with {initial}"
+        )
     diagnosed = tester.needs_diagnosis or attribute_all
     space = dict(about or {})
     header = Header(agent, tester.name, seed, initial, diagnosed, space, thresholds, judge=judge)
     with _alone_in(folder):
         store = _open(folder, fresh)
+        before = 0
         if store is not None:
             thresholds = store.begin(header) or thresholds
             there = store.header()
             if there is not None and there.diagnosed != diagnosed:
-                store.tell_anew()
+                before = store.tell_anew()
             store.mend()
         player = Player(agent, oracles, settings, store, sim)
         corpus = Corpus()
-        for result in () if store is None else store.results()[: budget.cases]:
+        for result in () if store is None else store.results():
             corpus = tester.admit(corpus, result)
+        budget = replace(budget, cases=max(budget.cases, before, len(corpus.results)))
         if progress is not None:
             progress.begin(budget.cases, len(corpus.results), len(corpus.failures))
 

@@ -161,9 +161,13 @@ class Store:
         if held != _whole_lines(held):
             write_atomically(path, _whole_lines(held))
 
-    def tell_anew(self) -> None:
-        """Remove all lines. The traces stay, so that nothing has to be played again."""
-        (self.path / LINES_NAME).unlink(missing_ok=True)
+    def tell_anew(self) -> int:
+        """Remove all lines, and say how many there were. The traces stay, so that nothing has to be
+        played again."""
+        path = self.path / LINES_NAME
+        held = path.read_bytes() if path.is_file() else b""
+        path.unlink(missing_ok=True)
+        return held.count(b"\n")
 
     def append(self, number: int, result: CaseResult, score: float | None) -> None:
         text = json.dumps(line_of(number, result, score), sort_keys=True, allow_nan=False)

@@ -51,6 +51,7 @@ __all__ = [
     "COMMANDS_NAME",
     "FAILURES_NAME",
     "distinct",
+    "kept_of",
     "kind_of",
     "minimal_failures",
     "read_minimal",
@@ -170,6 +171,13 @@ def _cause(result: CaseResult) -> Cause | None:
     return None if told is None else (told.capability, told.kind, told.also)
 
 
+def kept_of(folder: Path, results: Iterable[CaseResult]) -> tuple[Minimal, ...]:
+    """Of results, the failures that are unlike each other as small as ``folder`` has them."""
+    kinds, known = distinct(results), read_minimal(folder)
+    small = [known.get(result.case.case_id, Minimal(result.case, (), 0)) for result in kinds]
+    return still_distinct(kinds, small)
+
+
 def still_distinct(results: Sequence[CaseResult], small: Sequence[Minimal]) -> tuple[Minimal, ...]:
     """Those made small without the ones that have become like one before: two failures under two
     conditions are one where neither needs its condition. ``results`` are what each was."""
@@ -181,10 +189,15 @@ def still_distinct(results: Sequence[CaseResult], small: Sequence[Minimal]) -> t
 
 def write_failures(folder: Path, agent: str, cases: Sequence[Case]) -> tuple[Path, ...]:
     """Write the cases into ``folder``/failures and return the episode files; those of an earlier
-    time are removed."""
+    time are removed. Without cases there is no such folder, unless it holds runs."""
     target = folder / FAILURES_NAME
     for old in target.glob("*.jsonl"):
         old.unlink()
+    if not cases:
+        (target / COMMANDS_NAME).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # not there, or not empty
+            target.rmdir()
+        return ()
     groups: dict[tuple[str, int], list[Episode]] = {}
     for case in cases:
         groups.setdefault((case.condition, case.seed), []).append(case.episode)
