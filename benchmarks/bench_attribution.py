@@ -21,6 +21,7 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -38,9 +39,11 @@ from navproof.diagnose.thresholds import LEAST_EPISODES, assumed, calibrate
 from navproof.diagnose.types import Diagnosis, StepErrors, Thresholds
 from navproof.diagnose.workbench import Workbench
 from navproof.env import Env
+from navproof.errors import NavproofError, SpecError
 from navproof.log.trace import Trace, TraceKey
 from navproof.metrics.stats import wilson
 from navproof.metrics.success import success
+from navproof.registry import suggest
 from navproof.runner.rollout import rollout
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import make_task, spec_for, with_camera
@@ -300,7 +303,7 @@ def _timed(call: Callable[[], object]) -> float:
     return time.process_time() - began
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--kinds", default=",".join(KINDS))
     parser.add_argument("--cases", type=int, default=20, help="failures of each kind")
@@ -314,19 +317,31 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="tell each miss")
     parser.add_argument("--table", action="store_true", help="only what is there already")
     parser.add_argument("--costs", action="store_true")
-    asked = parser.parse_args()
-    pin_to_one_core()
-    suite = load_suite(asked.suite)
-    episodes = [e for e in suite if e.task == asked.task and e.geodesic_m <= asked.within]
-    lab = Lab(asked.base, asked.options, asked.pixels)
-    if asked.costs:
-        print(costs(lab, episodes[0]))
-        return
-    rows = _read(asked.out)
+    asked = parser.parse_args(words)
+    try:
+        bench(asked)
+    except NavproofError as error:
+        sys.exit(f"bench_attribution: {error}")
+
+
+def bench(asked: argparse.Namespace) -> None:
+    """What the options ask for; a ``NavproofError`` where they cannot be meant."""
+    kinds = asked.kinds.split(",")
+    for kind in kinds:
+        if kind not in KINDS:
+            raise SpecError(f"--kinds: there is no fault '{kind}'{suggest(kind, list(KINDS))}")
+    if asked.cases < 1:
+        raise SpecError(f"--cases is at least 1: {asked.cases}")
+    rows = {row["id"]: row for row in read_rows(asked.out)}
     if not asked.table:
+        episodes = _episodes(asked)
+        pin_to_one_core()
+        lab = Lab(asked.base, asked.options, asked.pixels)
+        if asked.costs:
+            print(costs(lab, episodes[0]))
+            return
         asked.out.parent.mkdir(parents=True, exist_ok=True)
-        what = {"kinds": asked.kinds.split(","), "cases": asked.cases}
-        for row in cases(lab, episodes, what, rows):
+        for row in cases(lab, episodes, {"kinds": kinds, "cases": asked.cases}, rows):
             rows[row["id"]] = row
             with asked.out.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
@@ -335,12 +350,31 @@ def main() -> None:
         print("\n".join(misses(list(rows.values()))))
 
 
-def _read(path: Path) -> dict[str, Row]:
+def _episodes(asked: argparse.Namespace) -> list[Episode]:
+    suite = load_suite(asked.suite)
+    found = [e for e in suite if e.task == asked.task and e.geodesic_m <= asked.within]
+    if not found:
+        within = f"within {asked.within:g} m of its goal"
+        raise SpecError(f"{asked.suite} has no episode of {asked.task} {within}")
+    return found
+
+
+def read_rows(path: Path) -> list[Row]:
+    """What was written to FILE, nothing where there is none; a ``SpecError`` for other files."""
     if not path.is_file():
-        return {}
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return {row["id"]: row for row in map(json.loads, lines)}
+        return []
+    rows: list[Row] = []
+    for number, line in enumerate(path.read_bytes().splitlines(), start=1):
+        try:
+            row = json.loads(line)
+            known = {"id", "base", "case"} <= row.keys() and row["kind"] in FAULTS
+        except (ValueError, AttributeError, KeyError):
+            known = False
+        if not known:
+            raise SpecError(f"{path}, line {number}: not a case of bench_attribution.py")
+        rows.append(row)
+    return rows
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -26,8 +26,9 @@ import os
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -177,16 +178,20 @@ def _short(ms: float) -> str:
     return f"{ms:.2f}" if ms < 10.0 else f"{ms:.0f}"
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--peers", metavar="DIR", help="a folder with the peers (pip --target)")
+    parser.add_argument(
+        "--peers", metavar="DIR", type=Path, help="a folder with the peers (pip --target)"
+    )
     parser.add_argument("--quick", action="store_true", help="fewer rounds")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print the numbers as JSON")
     form.add_argument("--markdown", action="store_true", help="print the table of the docs")
-    arguments = parser.parse_args()
-    if arguments.peers:
-        sys.path.append(arguments.peers)
+    arguments = parser.parse_args(words)
+    if arguments.peers is not None:
+        if not arguments.peers.is_dir():
+            sys.exit(f"bench_corruptions: --peers: there is no folder {arguments.peers}")
+        sys.path.append(str(arguments.peers))
     result = measure(15 if arguments.quick else 101)
     if arguments.json:
         print(json.dumps(result, indent=2))
@@ -197,4 +202,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -76,6 +76,10 @@ def main(words: Sequence[str]) -> None:
 
 def campaigns(asked: argparse.Namespace) -> Iterator[tuple[str, str, str, int]]:
     """(folder, agent, tester, seed) of this part, the first seed of everything first."""
+    for option, least in (("seeds", 1), ("budget", 1), ("diagnosed_seeds", 0), ("initial", 1)):
+        count = getattr(asked, option)
+        if count < least:
+            raise SpecError(f"--{option.replace('_', '-')} is at least {least}: {count}")
     part, _, parts = asked.part.partition("/")
     if not (part.isdecimal() and parts.isdecimal() and 1 <= int(part) <= int(parts)):
         raise SpecError(f"--part is K/N, with K from 1 to N: '{asked.part}'")

@@ -13,7 +13,8 @@ beside the pages, ``../images/diagnosis-curves.svg``. Text between ``<!-- prose:
 from __future__ import annotations
 
 import argparse
-import json
+import importlib
+import math
 import statistics
 import sys
 from collections import Counter, defaultdict
@@ -21,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
+from types import ModuleType
 from typing import get_args
 
 from figures import sheet
@@ -88,9 +90,9 @@ def main(words: Sequence[str]) -> None:
         kept = dict(PROSE.findall(asked.out.read_text(encoding="utf-8")))
     try:
         played, short = read(asked.campaigns, asked.cases)
+        faults = _known_causes(asked.faults)
     except NavproofError as error:
         sys.exit(f"diagnosis_results: {error}")
-    faults = _lines(asked.faults)
     if not played and not faults:
         sys.exit(
             f"diagnosis_results: {asked.campaigns} has no campaign of {asked.cases} cases, "
@@ -131,12 +133,6 @@ def curves(played: Sequence[Played]) -> str:
     return sheet(charts, MAIN_TESTERS)
 
 
-def _lines(path: Path) -> list[dict[str, object]]:
-    if not path.is_file():
-        return []
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
 def page(
     played: Sequence[Played],
     short: dict[str, int],
@@ -174,10 +170,19 @@ def _space(header: Header) -> str:
 
 
 # ------------------------------------------------------------------------------- known causes
-def _accuracy(faults: Sequence[dict[str, object]]) -> list[str]:
+def _bench() -> ModuleType:
+    """``benchmarks/bench_attribution.py``."""
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "benchmarks"))
-    from bench_attribution import table as accuracy
+    return importlib.import_module("bench_attribution")
 
+
+def _known_causes(path: Path) -> list[dict[str, object]]:
+    if not path.is_file():
+        return []
+    return list(_bench().read_rows(path))
+
+
+def _accuracy(faults: Sequence[dict[str, object]]) -> list[str]:
     bases = sorted({str(row["base"]) for row in faults})
     return [
         "## Failures of known cause",
@@ -185,7 +190,7 @@ def _accuracy(faults: Sequence[dict[str, object]]) -> list[str]:
         "that the sound agent passes; share of failures attributed to the broken capability and "
         "to the right type, with Wilson’s 95 % intervals; time is the median distance in steps "
         "between the source found and the first step of the fault.",
-        accuracy(list(faults)),
+        _bench().table(list(faults)),
     ]
 
 
@@ -271,11 +276,22 @@ def _gain(by_tester: dict[str, list[Played]]) -> str:
     if not baseline:
         return ""
     pairs = [f"{mine[seed]} to {theirs[seed]}" for seed in seeds]
-    gain = 100 * (sum(mine[seed] for seed in seeds) / baseline - 1)
+    found = sum(mine[seed] for seed in seeds)
+    cases = sum(len(run.results) for run in by_tester["cantest"] if run.header.seed in seeds)
+    low, high = (100 * (ratio - 1) for ratio in _ratio_interval(found, baseline, cases))
     return (
-        f"CanTest found {gain:+.0f} % against the best baseline, {best} (the paper: +23 to +34 %); "
-        f"seed by seed {', '.join(pairs)}."
+        f"CanTest found {100 * (found / baseline - 1):+.0f} % against the best baseline, {best} "
+        f"(95 % interval {low:+.0f} to {high:+.0f} % if cases were independent, which makes it too "
+        f"narrow; the paper: +23 to +34 %); seed by seed {', '.join(pairs)}."
     )
+
+
+def _ratio_interval(hits: int, others: int, cases: int) -> tuple[float, float]:
+    """Of hits / others, both out of so many cases (Katz et al. 1978: normal in the logarithm)."""
+    if not hits:
+        return 0.0, math.inf
+    spread = 1.96 * math.sqrt(1 / hits + 1 / others - 2 / cases)
+    return hits / others * math.exp(-spread), hits / others * math.exp(spread)
 
 
 def _attributed(runs: Sequence[Played]) -> Iterator[tuple[Capability, ErrorType]]:

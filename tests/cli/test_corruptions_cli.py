@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from navproof.cli.main import main
-from navproof.corruptions.catalogue import CORRUPTIONS
+from navproof.corruptions.catalogue import CORRUPTIONS, MIXED
 from navproof.testing import tiny_scene
 from navproof.world.bake import bake
 from navproof.world.io import save_scene
@@ -77,6 +77,19 @@ def test_list_names_every_corruption(told: Told) -> None:
     depth = json.loads(told("list", "--family", "depth", "--json")[1])
     assert {row["family"] for row in depth} == {"depth"}
     assert len(depth) == 4
+
+
+def test_list_tells_what_the_mixed_conditions_are_made_of(told: Told) -> None:
+    rows = json.loads(told("list", "--family", "mixed", "--json")[1])
+    assert [row["name"] for row in rows] == list(MIXED)
+    first = [CORRUPTIONS[name] for name in MIXED[0].split("+")]
+    assert rows[0]["family"] == "mixed"
+    assert rows[0]["intensity"] == [corruption.default for corruption in first]
+    assert all(corruption.stands_for in rows[0]["stands_for"] for corruption in first)
+    code, printed, errors = told("list", "--family", "mixed")
+    assert code == 0, errors
+    assert "0.6 + 0.6" in printed
+    assert all(part in printed for name in MIXED for part in name.split("+"))
 
 
 def test_show_draws_the_chosen_ones(

@@ -94,8 +94,9 @@ def test_bad_input_is_exit_code_2(run: str, tmp_path: Path) -> None:
     assert "no agent 'god'; did you mean 'good'" in refusal(
         *("gate", run, "--agent", "god", "--min", "sr.clean=0")
     )
-    assert "no task 'pointnav'" in refusal(
-        *("gate", run, "--task", "pointnav", "--min", "sr.clean=0")
+    assert "has no task 'vln'" in refusal("gate", run, "--task", "vln", "--min", "sr.clean=0")
+    assert "no task 'pontnav'; did you mean" in refusal(
+        *("gate", run, "--task", "pontnav", "--min", "sr.clean=0")
     )
     assert "does not exist" in refusal("gate", str(tmp_path / "no"), "--min", "sr.clean=0")
     assert "--min" in refusal("gate", run)
@@ -106,6 +107,50 @@ def test_an_unfinished_run_is_not_judged(tmp_path: Path) -> None:
     folder.write_results(folder.results()[:-1])
     text = refusal("gate", str(folder.path), "--min", "sr.clean=0")
     assert "results of 7 of 8 episodes" in text
+
+
+def test_a_task_is_named_with_or_without_its_version(run: str) -> None:
+    for task in ("pointnav", "pointnav-v1"):
+        done = called("gate", run, "--agent", "good", "--task", task, "--min", "sr.clean=0.8")
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("minimum", "says"),
+    [
+        ("sr.clean=50", "SR is a share from 0 to 1; for 50 % write sr.clean=0.5"),
+        ("spl.flare=1.5", "SPL is a share from 0 to 1; for 1.5 % write spl.flare=0.015"),
+        ("sr.clean=-0.1", "'sr.clean=-0.1': SR is a share from 0 to 1"),
+        ("retention_sr.flare=-0.3", "to lose at most 0.3 write retention_sr.flare=0.7"),
+        ("prs_spl=-2", "'prs_spl=-2': what is retained is never below 0"),
+        ("worst_sr=-0.1", "to lose at most 0.1 write worst_sr=0.9"),
+    ],
+)
+def test_a_minimum_on_another_scale_is_refused(run: str, minimum: str, says: str) -> None:
+    assert refusal("gate", run, "--min", minimum).endswith(says)
+
+
+def test_nothing_is_retained_of_clean(tmp_path: Path) -> None:
+    skipped = (Skipped("a", "vln-v1", "clean", "it reads no words"),)
+    folder = trust_run(tmp_path / "run", {"a": {"clean": 3, "flare": 3}}, skipped, episodes=4)
+    for key in ("prs_sr.clean", "retention_sr.clean"):
+        text = refusal("gate", str(folder.path), "--min", f"{key}=0")
+        assert f"no score '{key}'" in text
+        assert f"mean '{key}'" not in text
+
+
+def test_a_run_without_one_of_its_traces_is_not_finished(tmp_path: Path) -> None:
+    folder: RunFolder = trust_run(tmp_path / "run", {"a": {"clean": 3, "flare": 3}}, episodes=4)
+    words = ("gate", str(folder.path), "--min", "sr.clean=0")
+    assert called(*words).returncode == 0
+    folder.trace_path(folder.keys()[2]).unlink()
+    assert "is not finished: traces of 7 of 8 episodes" in refusal(*words)
+
+
+def test_one_pair_is_told_in_the_singular(tmp_path: Path) -> None:
+    path = trust_run(tmp_path / "one", {"a": {"clean": 0, "flare": 0}}, episodes=1).path
+    done = called("gate", str(path), "--min", "retention_sr.flare=0.5")
+    assert "the clean SR is 0 over the one paired episode\n" in done.stdout
 
 
 def test_score_shows_what_is_retained(run: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,16 @@ def test_every_corruption_is_in_the_tables() -> None:
         assert row in TEXT, row
     assert f"{len(CORRUPTIONS)} ways" in TEXT
     assert all(f"`{name}`" in TEXT for name in MIXED)
+
+
+def test_functions_are_called_as_the_docs_say() -> None:
+    told = dict(re.findall(r"`(\w+)` is `(instruction\.\w+)`", TEXT))
+    assert sorted(told) == ["mask_100", "mask_50"]
+    for entry in CORRUPTIONS.values():
+        if entry.family != "body":
+            usual = f"{entry.family}.{entry.name.removeprefix('depth_')}"
+            module, function = told.get(entry.name, usual).split(".")
+            assert callable(getattr(import_module(f"navproof.corruptions.{module}"), function))
 
 
 def test_the_examples_run() -> None:

@@ -93,6 +93,7 @@ def test_testers_are_compared_at_equal_budget(main: Main, campaigns: Path, tmp_p
     assert found[:3] == ["cantest", "2", "0.0 (0–0)"]
     assert found[5] == "2.5 (2–3)"
     assert "CanTest found +50 % against the best baseline, random" in text  # in the seed of both
+    assert "(95 % interval -52 to +365 % if cases were independent" in text  # 3 and 2 of 4
     causes = below(text, "By capability", "cantest")
     assert causes == ["cantest", "2", "1.5", "0.0", "1.0", "0.0", "0.0", "0.0"]
     causes = below(text, "By capability", "random")
@@ -177,6 +178,15 @@ def test_no_cases_are_refused(main: Main, campaigns: Path, tmp_path: Path) -> No
     assert not (tmp_path / "p.md").exists()
 
 
+@pytest.mark.parametrize("text", ["# A page", '{"id": "x"}', "[1]", '{"kind": "taste"}', "\x80"])
+def test_a_file_of_other_things_than_cases_is_told(main: Main, tmp_path: Path, text: str) -> None:
+    faults = tmp_path / "faults.jsonl"
+    faults.write_bytes(text.encode("latin-1"))
+    with pytest.raises(SystemExit, match=r"faults.jsonl, line 1: not a case"):
+        main([str(tmp_path), "--faults", str(faults), "-o", str(tmp_path / "p.md")])
+    assert not (tmp_path / "p.md").exists()
+
+
 def test_nothing_to_tell_is_said(main: Main, tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="no campaign"):
         main([str(tmp_path), "--faults", str(tmp_path / "none"), "-o", str(tmp_path / "p.md")])
@@ -187,6 +197,10 @@ def test_nothing_to_tell_is_said(main: Main, tmp_path: Path) -> None:
     [
         (["--part", "0/4"], "--part is K/N"),
         (["--part", "two"], "--part is K/N"),
+        (["--seeds", "0"], "--seeds is at least 1: 0"),
+        (["--budget", "0"], "--budget is at least 1: 0"),
+        (["--diagnosed-seeds", "-1"], "--diagnosed-seeds is at least 0: -1"),
+        (["--initial", "0"], "--initial is at least 1: 0"),
         (["--axes", "goal,taste"], "there is no axis 'taste'"),
     ],
 )

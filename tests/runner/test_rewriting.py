@@ -71,7 +71,7 @@ def test_each_text_is_asked_for_once_and_then_known_without_the_endpoint(
     for _ in range(2):
         rewrite(rewriter, plan(wanted, episodes(), task_specs(wanted, episodes())), lines.append)
     assert texts == [SAID]
-    assert lines[0] == "asking tiny-model for 1 rewritings (kept for the next run)"
+    assert lines[0] == "asking tiny-model for 1 rewriting (kept for the next run)"
     away = Rewriter("http://127.0.0.1:9", "tiny-model", tmp_path)
     for condition, heard in (("friendly", ANSWER), ("clean", SAID)):
         env = Env(

@@ -58,7 +58,7 @@ def test_a_file_is_a_suite_too(tiny, tmp_path):
     assert load_suite(str(copy)) == first
     with pytest.raises(EpisodeError, match="cannot be read"):
         load_suite(str(tmp_path / "none.jsonl"))
-    with pytest.raises(UnknownNameError, match="did you mean 'tiny'"):
+    with pytest.raises(UnknownNameError, match=r"did you mean 'tiny'\? \(or give a \.jsonl"):
         load_suite("tinny")
 
 

@@ -20,33 +20,44 @@ app = typer.Typer(no_args_is_help=True, help="List corruptions and look at them.
 @app.command("list")
 def list_all(
     family: Annotated[
-        str | None, typer.Option(help="Only rgb, depth, instruction or body ones.")
+        str | None, typer.Option(help="Only rgb, depth, instruction, body or mixed ones.")
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Every corruption: its usual intensity, what real failure it stands for, and its source."""
-    from navproof.corruptions.catalogue import CORRUPTIONS
+    """Every corruption: its usual intensity, what real failure it stands for, and its source.
+
+    The mixed ones, pairs of these, are listed by --family mixed alone.
+    """
+    from navproof.corruptions.catalogue import CORRUPTIONS, MIXED
     from navproof.errors import SpecError
     from navproof.registry import suggest
 
-    families = list(dict.fromkeys(c.family for c in CORRUPTIONS.values()))
+    families = [*dict.fromkeys(c.family for c in CORRUPTIONS.values()), "mixed"]
     if family is not None and family not in families:
-        raise SpecError(f"there is no family '{family}'{suggest(family, list(families))}")
-    rows = [
-        {
-            "name": c.name,
-            "family": c.family,
-            "intensity": f"{c.default:g}" if not json else c.default,
-            "stands for": c.stands_for,
-            "source": c.source,
-        }
-        for c in CORRUPTIONS.values()
-        if family in (None, c.family)
-    ]
+        raise SpecError(f"there is no family '{family}'{suggest(family, families)}")
+    rows = [_described(name, json) for name in (MIXED if family == "mixed" else CORRUPTIONS)]
+    rows = [row for row in rows if family in (None, row["family"])]
     if json:
         print_json([{key.replace(" ", "_"): value for key, value in row.items()} for row in rows])
     else:
         print_table("corruptions", rows)
+
+
+def _described(name: str, json: bool) -> dict[str, Any]:
+    """A row of the list; of a mixed condition it tells all parts, in their order."""
+    from navproof.corruptions.conditions import parse_condition
+
+    condition = parse_condition(name)
+    parts = [part.corruption for part in condition.parts]
+    usual = [part.intensity for part in condition.parts]
+    exact = usual if len(usual) > 1 else usual[0]
+    return {
+        "name": name if json else name.replace("+", " + "),  # so that it can be broken there
+        "family": condition.family,
+        "intensity": exact if json else " + ".join(f"{intensity:g}" for intensity in usual),
+        "stands for": " ".join(corruption.stands_for for corruption in parts),
+        "source": "; ".join(corruption.source for corruption in parts),
+    }
 
 
 @app.command()

@@ -44,7 +44,9 @@ def gate(
         ),
     ],
     agent: Annotated[str | None, typer.Option("--agent", help="Only this agent.")] = None,
-    task: Annotated[str | None, typer.Option("--task", help="Only this task.")] = None,
+    task: Annotated[
+        str | None, typer.Option("--task", help="Only this task: vln, objectnav-v1, …")
+    ] = None,
     on: Annotated[
         Limit,
         typer.Option("--on", help="The value itself, or the lower limit of its 95 % interval."),
@@ -82,6 +84,7 @@ def _selected(
     from navproof.errors import RunError
     from navproof.log import TraceKey
     from navproof.registry import suggest
+    from navproof.tasks.generate import task_id
 
     info = folder.info
     rows: list[Row] = list(folder.results())
@@ -92,6 +95,12 @@ def _selected(
             f"{folder.path} is not finished: results of {len(planned & there)} of {len(planned)} "
             "episodes; finish the run, or score it again with 'navproof score'"
         )
+    lost = planned.difference(folder.keys())
+    if lost:
+        raise RunError(
+            f"{folder.path} is not finished: traces of {len(planned) - len(lost)} of "
+            f"{len(planned)} episodes; the same 'navproof run' again plays what is missing"
+        )
     skipped = list(info.skipped)
     if agent is not None:
         meant = folder.agent_named(agent, list(dict.fromkeys(row["agent"] for row in rows)))
@@ -99,10 +108,11 @@ def _selected(
         skipped = [left_out for left_out in skipped if left_out.agent == meant]
     if task is not None:
         known = list(dict.fromkeys(row["task"] for row in rows))
-        if task not in known:
+        full = task if task in known else task_id(task)
+        if full not in known:
             raise RunError(f"{folder.path} has no task '{task}'{suggest(task, known)}")
-        rows = [row for row in rows if row["task"] == task]
-        skipped = [left_out for left_out in skipped if left_out.task == task]
+        rows = [row for row in rows if row["task"] == full]
+        skipped = [left_out for left_out in skipped if left_out.task == full]
     if not rows:
         raise RunError(f"{folder.path} has no results; run it first")
     return rows, skipped

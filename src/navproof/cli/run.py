@@ -61,8 +61,8 @@ def run(
         list[str] | None,
         typer.Option(
             "--conditions",
-            help="Also run under a group: trust (or paper), trust-sweep, trust-mini, rgb, depth, "
-            "instruction, mixed, body. The trust suites bring theirs with them.",
+            help="Also run under a group: trust (or paper), trust-sweep, trust-mini, trust-demo, "
+            "rgb, depth, instruction, mixed, body. The trust suites bring theirs with them.",
         ),
     ] = None,
     workers: Annotated[

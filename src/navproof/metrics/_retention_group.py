@@ -208,4 +208,5 @@ class Group:
 
 
 def _undefined(measure: Measure, n: int) -> str:
-    return f"the clean {measure.upper()} is 0 over the {n} paired episodes × seeds"
+    over = "one paired episode" if n == 1 else f"{n} paired episodes × seeds"
+    return f"the clean {measure.upper()} is 0 over the {over}"

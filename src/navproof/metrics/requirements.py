@@ -22,6 +22,9 @@ from navproof.registry import suggest
 
 __all__ = ["Check", "Requirement", "check", "keys_of", "parse_requirement"]
 
+_RETENTIONS = tuple(
+    f"{name}_{of}" for name in ("retention", "prs", "worst") for of in ("sr", "spl")
+)
 _SLACK = 1e-9  # a mean of ratios that is equal but for rounding is enough
 
 
@@ -58,12 +61,24 @@ def parse_requirement(text: str) -> Requirement:
     if not equals or not key or not math.isfinite(minimum):
         raise SpecError(f"'{text}' is not a requirement; write one as prs_sr.rgb=0.85")
     kind, dot, what = key.partition(".")
+    _check_range(kind, key, minimum)
     if kind in ("prs_sr", "prs_spl"):
         return Requirement(f"{kind}.{what or OVERALL}", minimum)
     if dot and kind in ("sr", "spl", "retention_sr", "retention_spl"):
         condition = tested(what)
         key = f"{kind}.{condition.name if condition else 'clean'}"
     return Requirement(key, minimum)
+
+
+def _check_range(kind: str, key: str, minimum: float) -> None:
+    """A minimum that no score can miss or none can reach is another scale than was meant."""
+    if kind in ("sr", "spl") and not 0.0 <= minimum <= 1.0:
+        meant = f"; for {minimum:g} % write {key}={minimum / 100:g}" if 1.0 < minimum <= 100 else ""
+        raise SpecError(f"'{key}={minimum:g}': {kind.upper()} is a share from 0 to 1{meant}")
+    if kind in _RETENTIONS and minimum < 0.0:
+        loss = f"; to lose at most {-minimum:g} write {key}={1 + minimum:g}"
+        meant = loss if minimum >= -1.0 else ""
+        raise SpecError(f"'{key}={minimum:g}': what is retained is never below 0{meant}")
 
 
 def keys_of(scores: TrustScores) -> list[str]:
@@ -134,13 +149,12 @@ def _values(scores: TrustScores) -> dict[tuple[tuple[str, str], str], Retained]:
                 found[(prs.agent, prs.task), f"worst_{measure}"] = retained
         for left_out in scores.skipped:
             not_run = Retained(None, reason=f"not run: {left_out.why}")
+            keys = [f"{measure}.{left_out.condition}"]
             condition = tested(left_out.condition)
-            family = condition.family if condition else "clean"
-            for key in (
-                f"{measure}.{left_out.condition}",
-                f"retention_{measure}.{left_out.condition}",
-                f"prs_{measure}.{family}",
-            ):
+            if condition is not None:  # of clean nothing is retained
+                keys += [f"retention_{measure}.{left_out.condition}"]
+                keys += [f"prs_{measure}.{condition.family}"]
+            for key in keys:
                 found.setdefault(((left_out.agent, left_out.task), key), not_run)
     for worst in scores.worst:
         found[(worst.agent, worst.task), f"worst_{worst.measure}"] = worst.retention

@@ -34,7 +34,8 @@ def rewrite(rewriter: Rewriter, jobs: Sequence[Job], announce: Callable[[str], N
     )
     if not wanted:
         return
-    announce(f"asking {rewriter.identity} for {len(wanted)} rewritings (kept for the next run)")
+    count = f"{len(wanted)} rewriting{'s' * (len(wanted) > 1)}"
+    announce(f"asking {rewriter.identity} for {count} (kept for the next run)")
     refused = 0
     for style, words in wanted:
         everything = 1.0  # whatever intensity an episode has, it needs this answer or none

@@ -65,7 +65,7 @@ def load_robot(name_or_path: str | Path) -> Robot:
     known = robot_names()
     if name not in known:
         hint = suggest(name, list(known)) or f"; there are {', '.join(known)}"
-        raise UnknownNameError(f"there is no robot '{name}'{hint}, or give a .toml file")
+        raise UnknownNameError(f"there is no robot '{name}'{hint} (or give a .toml file)")
     return _shipped(name)
 
 

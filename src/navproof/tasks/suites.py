@@ -194,7 +194,7 @@ def load_suite(name_or_path: str, progress: Progress | None = None) -> tuple[Epi
     if name_or_path.endswith((".jsonl", ".jsonl.gz")) or Path(name_or_path).is_file():
         return read_episodes(name_or_path)
     hint = suggest(name_or_path, list(SUITES))
-    raise UnknownNameError(f"there is no suite '{name_or_path}'{hint}, or a .jsonl(.gz) file")
+    raise UnknownNameError(f"there is no suite '{name_or_path}'{hint} (or give a .jsonl(.gz) file)")
 
 
 def suite_path(suite: Suite) -> Path:
