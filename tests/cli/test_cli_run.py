@@ -25,6 +25,7 @@ from navproof.types import Episode, Goal, Pose
 from navproof.world.io import save_scene
 
 AGENT = '''
+import os
 import time
 
 class Slow:
@@ -36,7 +37,7 @@ class Slow:
         self.left = 3 + brief.seed % 5
 
     def act(self, obs):
-        time.sleep(0.02)
+        time.sleep(float(os.environ.get("PAUSE_S", "0.02")))
         print("a word in between")
         self.left -= 1
         return "stop" if self.left < 0 else ("forward", "left")[self.left % 2]
@@ -84,12 +85,14 @@ def rows(path: Path) -> list[dict[str, Any]]:
 
 
 def start(words: list[str]) -> subprocess.Popen[str]:
-    """The real command in a process group of its own."""
+    """The real command in a process group of its own, slow enough to be stopped on the way also
+    where the machine is busy."""
     return subprocess.Popen(
         [sys.executable, "-c", "from navproof.cli.main import main; main()", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        env={**os.environ, "PAUSE_S": "0.2"},
         start_new_session=True,
     )
 
