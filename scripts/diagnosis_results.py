@@ -44,7 +44,7 @@ _COMMANDS = (
     "navproof episodes make -o unseen.jsonl.gz --task objectnav --scenes home/test/0-29 --count 2",
     "python benchmarks/bench_attribution.py --cases 20 --within 8 --suite unseen.jsonl.gz"
     " -o runs/attribution.jsonl",
-    "python scripts/diagnosis_campaigns.py -o runs/diagnosis",
+    "python scripts/diagnosis_campaigns.py --diagnosed-seeds 2 -o runs/diagnosis",
 )
 
 
