@@ -24,6 +24,13 @@ from navproof.testing import tiny_scene
 from navproof.types import Episode, Goal, Pose
 from navproof.world.io import save_scene
 
+MAIN = """
+import signal
+from navproof.cli.main import main
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # tests in the background ignore Ctrl-C
+main()
+"""
 AGENT = '''
 import os
 import time
@@ -88,7 +95,7 @@ def start(words: list[str]) -> subprocess.Popen[str]:
     """The real command in a process group of its own, slow enough to be stopped on the way also
     where the machine is busy."""
     return subprocess.Popen(
-        [sys.executable, "-c", "from navproof.cli.main import main; main()", *words],
+        [sys.executable, "-c", MAIN, *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
