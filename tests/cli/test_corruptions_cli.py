@@ -99,7 +99,7 @@ def test_show_draws_the_chosen_ones(
     common = ("--scene", "tiny.scene", "--image", "mine.jpg", "--depth", "mine.png")
     code, printed, errors = told("show", "-o", "all.png", *common)
     assert code == 0, errors
-    assert "12 corruptions" in printed
+    assert "15 corruptions" in printed
     whole = cv2.imread(str(folder / "all.png"))
     chosen = ("--only", "spatter, depth_missing", "--json")
     assert json.loads(told("show", "-o", "two.png", *chosen, *common)[1]) == {

@@ -30,7 +30,7 @@ def test_every_row_begins_with_the_clean_picture() -> None:
     sheet = draw_gallery(pictures)
     assert holds(sheet, pictures[0].rgb) >= 8
     assert holds(sheet, pictures[1].rgb) >= 8
-    assert len(IMAGE_CORRUPTIONS) == 12
+    assert len(IMAGE_CORRUPTIONS) == 15
     assert np.array_equal(sheet, draw_gallery(pictures))
     assert not np.array_equal(sheet, draw_gallery(pictures, seed=1))
 
@@ -53,6 +53,17 @@ def test_a_scene_is_photographed_with_its_depth() -> None:
     assert picture.depth.shape == SHAPE
     assert picture.rgb.std() > 5.0
     assert 0.2 < float(picture.depth.max()) < 30.0
+
+
+@pytest.mark.parametrize("name", ["camera_tilt", "camera_height", "wrong_intrinsics"])
+def test_another_camera_is_shown_where_the_picture_can_be_taken_again(name: str) -> None:
+    picture = photograph(tiny_scene())
+    drawn = draw_gallery([picture], [name], (0.0, 0.5, 1.0))
+    assert holds(drawn, picture.rgb) == 2  # clean, and at 0
+    half, whole = (draw_gallery([picture], [name], (intensity,)) for intensity in (0.5, 1.0))
+    assert not np.array_equal(half, whole)
+    mine = Picture("mine", picture.rgb)
+    assert holds(draw_gallery([mine], [name]), picture.rgb) == 0
 
 
 @pytest.mark.parametrize("size", [(10, 10), (480, 640), (1000, 50), (168, 224), (1, 1)])

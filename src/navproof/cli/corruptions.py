@@ -76,7 +76,11 @@ def show(
     seed: Annotated[int, typer.Option(help="Same seed, same corruptions.")] = 0,
     json: JsonFlag = False,
 ) -> None:
-    """Draw every image corruption at 0.25, 0.5, 0.75 and 1 on one sheet."""
+    """Draw every corruption of what a camera shows at 0.25, 0.5, 0.75 and 1 on one sheet.
+
+    Depth needs a depth image, and another camera (tilt, height, intrinsics) the rendered scene: a
+    picture of your own has no tiles there.
+    """
     import cv2
 
     from navproof.corruptions.gallery import IMAGE_CORRUPTIONS, draw_gallery, photograph

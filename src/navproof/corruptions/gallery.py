@@ -1,8 +1,8 @@
-"""Every image corruption at rising intensity on one sheet, to be looked at."""
+"""Every corruption of what a camera shows at rising intensity on one sheet, to be looked at."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -16,13 +16,17 @@ from navproof.corruptions.protocol import Corruption, Moment
 from navproof.errors import SpecError
 from navproof.sim.render import Renderer
 from navproof.sim.views import choose_views
-from navproof.types import Camera
+from navproof.types import Camera, SensorSpec
 from navproof.world.scene import Scene
 
 __all__ = ["IMAGE_CORRUPTIONS", "INTENSITIES", "Picture", "draw_gallery", "fit", "photograph"]
 
 INTENSITIES = (0.25, 0.5, 0.75, 1.0)
-IMAGE_CORRUPTIONS = tuple(c.name for c in CORRUPTIONS.values() if c.target in ("rgb", "depth"))
+_MOUNTED = ("camera_tilt", "camera_height", "wrong_intrinsics")
+IMAGE_CORRUPTIONS = (
+    *(c.name for c in CORRUPTIONS.values() if c.target in ("rgb", "depth")),
+    *_MOUNTED,
+)
 Image = NDArray[np.uint8]
 Pixels = TypeVar("Pixels", NDArray[np.uint8], NDArray[np.float32])
 
@@ -37,11 +41,14 @@ _RANGE_M = 10.0
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
     """What corruptions are shown on, at the size of a tile (see ``fit``): (h, w, 3) colours, and
-    (h, w) depth in metres or None."""
+    (h, w) depth in metres or None. ``shoot`` takes it again with another camera than ``camera``,
+    where that can be done: a knocked mount is seen only so."""
 
     label: str
     rgb: Image
     depth: NDArray[np.float32] | None = None
+    camera: Camera | None = None
+    shoot: Callable[[Camera], Image] | None = None
 
 
 def photograph(scene: Scene, width: int = _TILE_W, height: int = _TILE_H) -> Picture:
@@ -50,8 +57,13 @@ def photograph(scene: Scene, width: int = _TILE_W, height: int = _TILE_H) -> Pic
     views = choose_views(scene, 1, eye)
     if not views:
         raise SpecError(f"scene {scene.id} has no furnished room to look at")
-    frame = eye.render(Camera(width, height, hfov_deg=90.0, height_m=1.4), views[0].pose)
-    return Picture(f"rendered: {scene.id}", frame.rgb, frame.depth)
+    camera, pose = Camera(width, height, hfov_deg=90.0, height_m=1.4), views[0].pose
+    frame = eye.render(camera, pose)
+
+    def shoot(other: Camera) -> Image:
+        return eye.render(other, pose).rgb
+
+    return Picture(f"rendered: {scene.id}", frame.rgb, frame.depth, camera, shoot)
 
 
 def fit(image: Pixels, smooth: bool = True) -> Pixels:
@@ -78,7 +90,7 @@ def draw_gallery(
     A corruption keeps its generator from left to right, so only its intensity changes."""
     rows = [get(name) for name in names]
     for row in rows:
-        if row.target not in ("rgb", "depth"):
+        if row.name not in IMAGE_CORRUPTIONS:
             raise SpecError(f"{row.name} changes {row.target}, no image: it has no picture")
     columns = 1 + len(intensities)
     block = columns * (_TILE_W + _GAP) - _GAP
@@ -103,7 +115,10 @@ def draw_gallery(
 def _tiles(
     picture: Picture, corruption: Corruption, intensities: Sequence[float], seed: int
 ) -> list[Image]:
-    """The clean picture and its corrupted ones; nothing for depth that a picture has not."""
+    """The clean picture and its corrupted ones; nothing for depth that a picture has not, nor for
+    another camera where it cannot be taken again."""
+    if corruption.name in _MOUNTED:
+        return _taken_again(picture, corruption, intensities, seed)
     clean = picture.rgb if corruption.target == "rgb" else picture.depth
     if clean is None:
         return []
@@ -115,6 +130,20 @@ def _tiles(
         return list(shown)
     far_m = max(float(clean.max()), 0.1) * 1.1
     return [_coloured(depth, far_m) for depth in shown]
+
+
+def _taken_again(
+    picture: Picture, corruption: Corruption, intensities: Sequence[float], seed: int
+) -> list[Image]:
+    if picture.shoot is None or picture.camera is None:
+        return []
+    moment = Moment(seed, "sheet", "rgb", 0)
+    spec = SensorSpec("rgb", "rgb", picture.camera)
+    tiles = [picture.rgb]
+    for intensity in intensities:
+        knocked = corruption.apply(spec, intensity, moment.lasting(corruption.name)).camera
+        tiles.append(picture.shoot(knocked))
+    return tiles
 
 
 def _coloured(depth: NDArray[np.float32], far_m: float) -> Image:
