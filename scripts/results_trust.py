@@ -8,7 +8,9 @@ and ``<!-- /prose -->`` is taken over from the page that is there.
 
 from __future__ import annotations
 
+import statistics
 import sys
+from collections import defaultdict
 from collections.abc import Sequence
 
 from figures import sheet
@@ -16,9 +18,10 @@ from pages import Kept, prose, publish, reproduction, table
 
 from navproof.log import RunFolder
 from navproof.metrics import Interval
-from navproof.metrics.retention import Retained
+from navproof.metrics.retention import OVERALL, Retained
 from navproof.report.gather import Gathered, gather
-from navproof.report.trust import TrustSection, trust_section
+from navproof.report.trials import CLEAN
+from navproof.report.trust import Subject, TrustSection, trust_section
 from navproof.report.trust_figures import panels
 from navproof.report.trust_tables import Amount
 from navproof.report.trust_words import FAMILIES, condition_title
@@ -72,7 +75,7 @@ def page(
     to be run again, ``sweeps`` what only the curves are made of."""
     parts = [_title(s), prose("summary", kept)]
     parts += [f"> {line}" for line in g.warnings]
-    parts += [*_clean(s), *_families(s), *_conditions(s), *_grades(s)]
+    parts += [*_clean(s), *_families(s), *_seeds(g, s), *_conditions(s), *_grades(s)]
     parts += [
         *_curves(s),
         *(part for sweep in sweeps for part in _curves(sweep, drawn=True)),
@@ -116,6 +119,46 @@ def _families(s: TrustSection) -> list[str]:
         "condition at the protocol's intensity; 95 % intervals resample episodes."
     )
     return ["## Retained, by family", note, table(heads, lines)]
+
+
+def _seeds(g: Gathered, s: TrustSection) -> list[str]:
+    """What drawing the corruptions anew changes, where there are several seeds."""
+    seeds = sorted({trial.key.seed for trial in g.trials})
+    if len(seeds) < 2:
+        return []
+    lines = []
+    for prs in (p for p in s.scores.prs if p.family == OVERALL):
+        subject = next(x for x in s.subjects if (x.name, x.task) == (prs.agent, prs.task))
+        rates = _rates(g, subject)
+        spreads = []
+        for name in prs.conditions:
+            found = [rates[name, seed] for seed in seeds if (name, seed) in rates]
+            spreads.append(max(found) - min(found))
+        alone = [_share(rates, prs.conditions, seed) for seed in seeds]
+        widest = [f"{statistics.mean(spreads):.2f}", f"{max(spreads):.2f}"]
+        lines.append([subject.label, *alone, *widest])
+    note = (
+        "PRS-SR of each seed by itself, and by how much the SR of one condition differs between "
+        "its best and its worst seed, on average over the conditions and at most."
+    )
+    heads = ["agent", *(f"seed {seed}" for seed in seeds), "one condition, mean", "most"]
+    return ["## Between seeds", note, table(heads, lines)] if lines else []
+
+
+def _rates(g: Gathered, subject: Subject) -> dict[tuple[str, int], float]:
+    """The SR of an agent by condition and seed."""
+    won: dict[tuple[str, int], list[float]] = defaultdict(list)
+    for trial in g.trials:
+        who = (g.entrants[trial.entrant].label, trial.result["task"])
+        if who == (subject.name, subject.task):
+            won[trial.key.condition, trial.key.seed].append(trial.result["success"])
+    return {place: statistics.mean(found) for place, found in won.items()}
+
+
+def _share(rates: dict[tuple[str, int], float], names: Sequence[str], seed: int) -> str:
+    clean = rates.get((CLEAN, seed), 0.0)
+    found = [rates[name, seed] for name in names if (name, seed) in rates]
+    return f"{statistics.mean(found) / clean:.2f}" if clean and found else "–"
 
 
 def _conditions(s: TrustSection) -> list[str]:

@@ -6,7 +6,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from trust_samples import COUNT, trust_run
+from trust_samples import COUNT, spoiled_trace, trust_run
+
+from navproof.log import RunFolder
+from navproof.log.storage import write_trace
 
 Main = Callable[[Sequence[str]], None]
 
@@ -31,6 +34,22 @@ def test_tables_command_and_prose(main: Main, tmp_path: Path) -> None:
     out.write_text(full, encoding="utf-8")
     main([str(run), "-o", str(out)])
     assert out.read_text(encoding="utf-8") == full
+
+
+def test_seeds_are_told_apart(main: Main, tmp_path: Path) -> None:
+    losses = {"mlfm": {"clean": 2, "spatter": 3, "formal": 2}}
+    run = RunFolder(trust_run(tmp_path / "run", losses, seeds=(0, 1), results=False))
+    for index in range(COUNT):  # in the second seed spatter costs three more
+        trace = spoiled_trace("mlfm", "vln-v1", index, "spatter", 1, index < 6)
+        write_trace(trace, run.trace_path(trace.key))
+    out = tmp_path / "trust.md"
+    main([str(run.path), "-o", str(out)])
+    page = out.read_text(encoding="utf-8")
+    told = page[page.index("## Between seeds") : page.index("## Every condition")]
+    first, second = ((1.0 + (COUNT - lost) / (COUNT - 2)) / 2 for lost in (3, 6))
+    spread = 3 / COUNT
+    numbers = (first, second, spread / 2, spread)
+    assert f"| mlfm | {' | '.join(f'{number:.2f}' for number in numbers)} |" in told
 
 
 @pytest.mark.parametrize(
