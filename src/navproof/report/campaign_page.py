@@ -16,7 +16,7 @@ from pathlib import Path
 from navproof import __version__
 from navproof.agents.load import load_agent
 from navproof.diagnose.fuzz.campaign import Campaign, read_campaign
-from navproof.diagnose.fuzz.closed import NO_BELIEFS, closed_words, is_closed, without_beliefs
+from navproof.diagnose.fuzz.closed import closed_words, is_closed
 from navproof.diagnose.fuzz.suite import (
     COMMANDS_NAME,
     FAILURES_NAME,
@@ -41,7 +41,7 @@ from navproof.report.diagnosis import (
 )
 from navproof.report.diagnosis_charts import discovery
 from navproof.report.diagnosis_stories import LoadScene
-from navproof.report.found_failures import MOST_LISTED, Discovered, FoundFailure, found_failures
+from navproof.report.found_failures import MOST_LISTED, Discovered, found_failures
 from navproof.report.gather import Entrant
 from navproof.report.html import templates, write_page
 from navproof.report.tables import task_title
@@ -84,7 +84,7 @@ def write_campaign_report(
     """Write one self-contained HTML file about campaigns and return its path."""
     searches = _searches(folders)
     section = _section(searches, load or _library())
-    listed = [list(_found(s)) for s in searches]
+    listed = [list(found_failures(s.entrant, s.held)) for s in searches]
     folders = [folder for s in searches for folder, _ in s.held]
     curves = [_curve(search) for search in searches]
     commands = [line for search in searches for line in _commands(search)]
@@ -136,13 +136,6 @@ def _untold(search: _Search) -> Iterator[str]:
         which = f"the failures of seed{'s' if len(seeds) > 1 else ''} {', '.join(seeds)}"
         rest = ", so the causes are those of the other seeds"
     yield f"{which} were not diagnosed{rest}; the same search with --diagnose does it"
-
-
-def _found(search: _Search) -> Iterator[FoundFailure]:
-    """The failures in the list. Of an agent that tells no beliefs nothing was asked at all."""
-    mute = {r.case.case_id for r in search.results if without_beliefs(r.diagnosis)}
-    for failure in found_failures(search.entrant, search.held):
-        yield replace(failure, cause=NO_BELIEFS) if failure.case_id in mute else failure
 
 
 def _searches(folders: Sequence[Path]) -> list[_Search]:

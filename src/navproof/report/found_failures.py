@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from navproof.diagnose.fuzz.campaign import Campaign
+from navproof.diagnose.fuzz.closed import NO_BELIEFS, without_beliefs
 from navproof.diagnose.fuzz.minimise import Minimal
 from navproof.diagnose.fuzz.store import LINES_NAME, Header, Store
-from navproof.diagnose.fuzz.suite import distinct, read_minimal, still_distinct, told_of
+from navproof.diagnose.fuzz.suite import kept_of, told_of
 from navproof.diagnose.fuzz.types import CaseResult
 from navproof.errors import RunError
 from navproof.report._spaces import space_of, tell_apart
@@ -116,20 +117,18 @@ def found_failures(
     suite; at most ``MOST_LISTED``."""
     left = MOST_LISTED
     for folder, campaign in campaigns:
-        kinds = distinct(campaign.failures)
-        known = read_minimal(folder)
-        small = [known.get(r.case.case_id, Minimal(r.case, (), 0)) for r in kinds]
-        kept = {minimal.case.case_id for minimal in still_distinct(kinds, small)}
-        for result, minimal in zip(kinds, small, strict=True):
-            if result.case.case_id in kept and left > 0:
-                left -= 1
-                yield _failure(entrant, result, minimal)
+        results = {result.case.case_id: result for result in campaign.failures}
+        for minimal in kept_of(folder, campaign.failures)[:left]:
+            left -= 1
+            yield _failure(entrant, results[minimal.case.case_id], minimal)
 
 
 def _failure(entrant: Entrant, result: CaseResult, minimal: Minimal) -> FoundFailure:
     case, told = minimal.case, result.diagnosis
     source = None if told is None else told.attribution
     cause = "not diagnosed" if told is None else told.verdict.replace("_", " ")
+    if without_beliefs(told):
+        cause = NO_BELIEFS
     if source is not None:
         together = "" if source.also is None else f" with {source.also}"
         cause = f"{source.capability}{together} · {source.kind} {source.kind.said}"
