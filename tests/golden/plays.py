@@ -1,0 +1,111 @@
+"""The plays whose digests are kept: every built-in agent × its tasks × a few conditions, shortened.
+
+``python -m tests.golden.plays`` (from the project's root) writes ``digests.json`` again. Do that
+only where a change of behaviour is meant, and say so in the change log.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import fields, replace
+from pathlib import Path
+
+import numpy as np
+
+from navproof.agents.load import AGENTS, load_agent
+from navproof.corruptions.conditions import parse_condition
+from navproof.env import Env
+from navproof.log.trace import Trace, TraceKey
+from navproof.plain import as_plain
+from navproof.runner.rollout import rollout
+from navproof.sim.embedded import EmbeddedSimulator
+from navproof.tasks import TASKS, make_task, spec_for
+from navproof.tasks.generate import generate_aligned, generate_episodes
+from navproof.types import Episode
+from navproof.wordings import reworded, split_style
+from navproof.world.library import load_scene
+
+SCENE = "home/val/0"
+DIGESTS = Path(__file__).parent / "digests.json"
+CONDITIONS = (
+    "clean",
+    "motion_blur+depth_missing+mask_50",
+    "camera_tilt+frame_drop+odometry_drift+wheel_slip",
+)
+STYLED = "verbose+low_light_noise+depth_gaussian"
+_STEPS = {"mission-v1": 40}
+_USUAL_STEPS = 14
+
+
+def episodes() -> dict[str, Episode]:
+    """The first episode of each task in one scene, by task."""
+    found = {task: generate_episodes(task, SCENE, 1, seed=7)[0] for task in TASKS}
+    return {
+        task: replace(e, budget_steps=_STEPS.get(task, _USUAL_STEPS)) for task, e in found.items()
+    }
+
+
+def plays() -> list[tuple[str, str, str]]:
+    """(agent, task, condition) of everything that is played."""
+    found = []
+    for agent in AGENTS:
+        for task in load_agent(agent).tasks or tuple(TASKS):
+            found += [(agent, task, condition) for condition in CONDITIONS]
+            if task == "mission-v1":
+                found.append((agent, task, STYLED))
+    return found
+
+
+def digest(trace: Trace) -> str:
+    """What an agent did and what the judge made of it, without timing and versions."""
+    facts = {k: v for k, v in trace.facts.items() if k != "navproof"}
+    content = as_plain(replace(trace, timing={}, facts=facts))
+    return hashlib.sha256(json.dumps(content, sort_keys=True, default=repr).encode()).hexdigest()[
+        :16
+    ]
+
+
+def play(sim: EmbeddedSimulator, episode: Episode, agent: str, condition: str) -> Trace:
+    factory = load_agent(agent)
+    style, rest = split_style(condition)
+    env = Env(
+        sim,
+        make_task(episode.task, spec_for(episode.task, episode.robot or None)),
+        factory.sensors,
+        condition=parse_condition(rest),
+        seed=3,
+    )
+    key = TraceKey(agent, episode.episode_id, condition, 3)
+    return rollout(env, factory(), reworded(episode, style), key, beliefs=True)
+
+
+def made() -> dict[str, str]:
+    """Digests of the scene and of what is generated in it: episodes of each task, aligned pairs."""
+    scene = load_scene(SCENE)
+    arrays = hashlib.sha256()
+    for name in sorted(f.name for f in fields(scene.geometry)):
+        value = getattr(scene.geometry, name)
+        arrays.update(value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode())
+    sets = {task: generate_episodes(task, SCENE, 1, seed=7) for task in TASKS}
+    sets["aligned"] = generate_aligned(SCENE, 1, seed=7)
+    texts = {
+        name: json.dumps([as_plain(e) for e in some], sort_keys=True) for name, some in sets.items()
+    }
+    return {"scene": arrays.hexdigest()[:16]} | {
+        f"episodes {name}": hashlib.sha256(text.encode()).hexdigest()[:16]
+        for name, text in texts.items()
+    }
+
+
+def main() -> None:
+    sim, posed, found = EmbeddedSimulator(), episodes(), made()
+    for agent, task, condition in plays():
+        trace = play(sim, posed[task], agent, condition)
+        found[f"{agent} {task} {condition}"] = digest(trace)
+        print(agent, task, condition, trace.status, trace.reason, len(trace.actions), flush=True)
+    DIGESTS.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
+
+
+if __name__ == "__main__":
+    main()
