@@ -2,6 +2,7 @@
 
     python benchmarks/bench_attribution.py [--cases 20] [--kinds misses,loops] [-o FILE] [--list]
     python benchmarks/bench_attribution.py --costs
+    python benchmarks/bench_attribution.py --quick
 
 An agent that passes an episode is broken in one capability (``navproof.diagnose.faults``); where it
 then fails, the cause of the failure is known: the capability, the type of error, and the first step
@@ -13,7 +14,8 @@ step of the fault|, *repaired* the share that correcting the broken capability s
 what one core attributes (processor time, playing included).
 
 Every case is written to FILE (JSON lines) as soon as it is done; the same command goes on where the
-last one ended. ``--list`` tells each miss.
+last one ended. ``--list`` tells each miss. ``--quick`` is one failure of one kind
+of the suite ``mini``, in small frames, and keeps nothing.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import argparse
 import json
 import statistics
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -51,6 +54,7 @@ from navproof.tasks.suites import load_suite
 from navproof.types import Episode, TaskSpec
 
 KINDS: tuple[str, ...] = get_args(FaultKind)
+QUICK_KIND = "misses"
 _SLACK = 1.25
 _SPARE_STEPS = {"loops": 100}  # a loop shows when it has closed twice
 _FEW_STEPS = 10
@@ -317,9 +321,14 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--list", action="store_true", help="tell each miss")
     parser.add_argument("--table", action="store_true", help="only what is there already")
     parser.add_argument("--costs", action="store_true")
+    parser.add_argument("--quick", action="store_true", help="one failure, and nothing is kept")
     asked = parser.parse_args(words)
     try:
-        bench(asked)
+        with tempfile.TemporaryDirectory() as folder:
+            if asked.quick:
+                asked.out = Path(folder) / "attribution.jsonl"
+                asked.suite, asked.kinds, asked.cases, asked.pixels = "mini", QUICK_KIND, 1, 64
+            bench(asked)
     except NavproofError as error:
         sys.exit(f"bench_attribution: {error}")
 

@@ -1,6 +1,6 @@
 """How exact geodesic distances are round a corner, against the closed form, and what they cost.
 
-    python benchmarks/bench_geodesic.py [--pairs 400] [--json]
+    python benchmarks/bench_geodesic.py [--pairs 400] [--quick] [--json]
 
 Pairs of points in the tiny scene whose shortest path bends round the doorway's corner: marching
 alone (read bilinearly), and marching pulled taut (what the simulator uses). Then the time of one
@@ -52,13 +52,15 @@ def marched(grid: NavGrid, a: tuple[float, float], b: tuple[float, float]) -> fl
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=int, default=400)
+    parser.add_argument("--quick", action="store_true", help="40 pairs and 5 fields")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
+    pairs, fields_timed = (40, 5) if options.quick else (options.pairs, 20)
     grid = NavGrid.build(tiny_scene(), ROBOT)
     taut = Geodesics(grid)
     draw = rng(0, "tiny", "bench.geodesic")
     errors: dict[str, list[tuple[float, float]]] = {"marching alone": [], "pulled taut": []}
-    while len(errors["pulled taut"]) < options.pairs:
+    while len(errors["pulled taut"]) < pairs:
         a = (float(draw.uniform(-3.5, -0.1)), float(draw.uniform(0.3, 1.6)))
         b = (float(draw.uniform(0.1, 3.0)), float(draw.uniform(0.3, 1.6)))
         fits = grid.is_navigable(*a) and grid.is_navigable(*b)
@@ -77,7 +79,7 @@ def main() -> None:
     cells = np.argwhere(home.component == 1)
     goals = [
         ((*home.centre(*(int(v) for v in cells[int(draw.integers(len(cells)))])), 0.0),)
-        for _ in range(20)
+        for _ in range(fields_timed)
     ]
     fields = Geodesics(home)
     begin = time.process_time()
@@ -94,7 +96,7 @@ def main() -> None:
     if options.json:
         print(json.dumps(result, indent=2))
         return
-    print(f"{options.pairs} pairs round a corner, {grid.cell} m cells")
+    print(f"{pairs} pairs round a corner, {grid.cell} m cells")
     for name in errors:
         row = result[name]
         print(

@@ -139,10 +139,11 @@ def score(places: list[Place], settings: MapSettings) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="one home, few settings")
+    parser.add_argument("--quick", action="store_true", help="one home, few looks, few settings")
     options = parser.parse_args()
     scenes = [f"home/train/{i}" for i in range(1 if options.quick else 4)]
-    places = [visit(s, 90) for s in (scenes if options.quick else [*scenes, "office/train/0"])]
+    scenes += [] if options.quick else ["office/train/0"]
+    places = [visit(s, 40 if options.quick else 90) for s in scenes]
     base = MapSettings()
     rows = {"3 layers, 6 cm, confidence": base, "mean": replace(base, fusion="mean")}
     if not options.quick:

@@ -19,6 +19,7 @@ import pstats
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 from bench_render import pin_to_one_core
 from navproof.agents.load import load_agent
@@ -74,22 +75,26 @@ class Spent:
         return self.simulated_s / self.processor_s
 
 
-def play(sim: EmbeddedSimulator, episode: Episode, spec: TaskSpec, name: str) -> tuple[Ride, Spent]:
-    """An agent does a mission; its own time counts, that of its reset does not."""
+def play(
+    sim: EmbeddedSimulator, episode: Episode, spec: TaskSpec, name: str, most: int | None
+) -> tuple[Ride, Spent]:
+    """An agent does a mission, or its first steps; its time counts, that of its reset does not."""
     factory = load_agent(name)
     env = Env(sim, make_task(spec.task, spec), factory.sensors)
     agent = factory()
     brief, observation = env.reset(episode)
     agent.reset(brief)
     actions: list[Action] = []
-    began, done = time.process_time(), False
-    while not done:
+    began = time.process_time()
+    for _ in count() if most is None else range(most):
         decision = as_decision(agent.act(observation), brief)
         actions.append(decision.action)
         step = env.step(decision.action)
         env.distance_to_goal()
         env.measure()
-        observation, done = step.observation, step.done
+        observation = step.observation
+        if step.done:
+            break
     spent = Spent(sim.time_s, time.process_time() - began, len(actions))
     return Ride(episode, spec, tuple(actions)), spent
 
@@ -131,7 +136,7 @@ def total(parts: Sequence[Spent]) -> Spent:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="one mission, one pass")
+    parser.add_argument("--quick", action="store_true", help="the start of one mission, one pass")
     parser.add_argument("--profile", action="store_true", help="where the time of RGB-D goes")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
@@ -140,10 +145,11 @@ def main() -> None:
     if not chosen:
         raise SystemExit(f"{SUITE} has no mission with two people")
     chosen = chosen[:1] if options.quick else chosen
+    most = 60 if options.quick else None
     sim, rides, thinking = EmbeddedSimulator(), [], []
     for episode in chosen:
         spec = with_sensors(spec_for("mission-v1", robot=episode.robot or None), MORE)
-        ride, _ = play(sim, episode, spec, "oracle")
+        ride, _ = play(sim, episode, spec, "oracle", most)
         rides.append(ride)
     for sensors in SETS.values():
         again(sim, rides[0], sensors, Spent())  # compiles, loads
@@ -158,7 +164,7 @@ def main() -> None:
     if alone:
         found[f"{BASE}, nobody there"] = best_of(sim, alone, RGBD, passes)
     for ride in rides:
-        thinking.append(play(sim, ride.episode, ride.spec, "generalist")[1])
+        thinking.append(play(sim, ride.episode, ride.spec, "generalist", most)[1])
     found[f"{BASE}, the generalist thinking"] = total(thinking)
     if options.json:
         told = {

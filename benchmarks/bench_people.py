@@ -1,6 +1,6 @@
 """What people cost: a frame with two of them against the same frame without, and their walking.
 
-    python benchmarks/bench_people.py [--json]
+    python benchmarks/bench_people.py [--quick] [--json]
 
 Two people walk 2 to 3 m before the camera in a val home. Times are processor time on one core, the
 best of several rounds; the two kinds of frame take turns, so that both meet the same machine.
@@ -22,13 +22,13 @@ from navproof.world.people import PERSON, is_walkable
 
 ROBOT = Robot("bench", 0.2, 1.4)
 CAMERA = Camera(256, 256, 90.0, height_m=1.2)
-ROUNDS = 300
+ROUNDS, FEW_ROUNDS = 300, 15
 
 
-def best_ms(calls: list[Callable[[], object]]) -> list[float]:
-    """The fastest of ROUNDS rounds of each call, in turns."""
+def best_ms(calls: list[Callable[[], object]], rounds: int) -> list[float]:
+    """The fastest round of each call, in turns."""
     best = [math.inf] * len(calls)
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for k, call in enumerate(calls):
             began = time.process_time_ns()
             call()
@@ -62,9 +62,11 @@ def stage(sim: EmbeddedSimulator, scene_id: str) -> tuple[Pose, tuple[Walk, ...]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="fewer rounds")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--scene", default="home/val/1")
     arguments = parser.parse_args()
+    rounds = FEW_ROUNDS if arguments.quick else ROUNDS
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     scout = EmbeddedSimulator()
@@ -84,9 +86,11 @@ def main() -> None:
 
         return call
 
-    frame = best_ms([look(sim, colour) for colour in (True, False) for sim in (alone, among)])
+    looks = [look(sim, colour) for colour in (True, False) for sim in (alone, among)]
+    frame = best_ms(looks, rounds)
     share = float((among.render(CAMERA).instances >= FIRST_PERSON_ID).mean())
-    tick = best_ms([lambda sim=sim: sim.apply(Velocity(0.0, 0.1)) for sim in sims])  # type: ignore[misc]
+    steps = [lambda sim=sim: sim.apply(Velocity(0.0, 0.1)) for sim in sims]  # type: ignore[misc]
+    tick = best_ms(steps, rounds)
     found = {
         "rgbd_ms": frame[0],
         "rgbd_two_people_ms": frame[1],

@@ -1,6 +1,7 @@
 """How well and how fast the default eyes see, on scenes that training never saw.
 
     python benchmarks/bench_perception.py --scenes 30 --views 20
+    python benchmarks/bench_perception.py --quick
 
 Prints markdown: pointing (text → right patch) and AP50 over categories, the right value of every
 attribute family against chance, colours on categories that training never showed together, words
@@ -160,8 +161,10 @@ def main() -> None:
     parser.add_argument("--people", type=float, default=PEOPLE_SHARE, help="share of the frames")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--data", type=Path, help="a rendered data set, instead of rendering one")
-    parser.add_argument("--quick", action="store_true", help="speed only")
+    parser.add_argument("--quick", action="store_true", help="speed only, on one scene")
     options = parser.parse_args()
+    if options.quick:
+        options.scenes = options.workers = 1
     with tempfile.TemporaryDirectory() as folder:
         path = options.data or render_dataset(
             Path(folder) / "val",

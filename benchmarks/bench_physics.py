@@ -190,8 +190,8 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     pinned = pin_to_one_core()
-    scene, _ = median_home(3 if options.quick else 9)
-    count, passes, episodes = (100, 2, 2) if options.quick else (600, 3, 100)
+    scene, _ = median_home(1 if options.quick else 9)
+    count, passes, episodes = (50, 1, 1) if options.quick else (600, 3, 100)
     result: dict[str, Any] = {
         "scene": scene.id,
         "triangles": len(scene.geometry.faces),

@@ -126,9 +126,9 @@ def peers(scene: Scene, camera: Camera, poses: list[Pose], passes: int) -> dict[
 
 def measure(quick: bool) -> dict[str, Any]:
     pinned = pin_to_one_core()
-    scene, counts = median_home(3 if quick else 9)
-    poses = random_poses(scene, 24 if quick else 100)
-    passes = 3 if quick else 7
+    scene, counts = median_home(1 if quick else 9)
+    poses = random_poses(scene, 12 if quick else 100)
+    passes = 2 if quick else 7
     square = Camera(256, 256)
     start = time.perf_counter()
     renderer = Renderer(scene)

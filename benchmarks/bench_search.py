@@ -1,6 +1,6 @@
 """How fast the agents that see are, all in, on one core: steps per second, and where the time is.
 
-    python benchmarks/bench_search.py [--agents mlfm,onemap] [--episodes 3] [--json]
+    python benchmarks/bench_search.py [--agents mlfm,onemap] [--episodes 3] [--quick] [--json]
 
 Each agent plays LangNav episodes of the suite ``langnav-val`` (three goals, 256×256 RGB-D), as the
 runner would. Times are processor time. *eyes* is spent inside the encoder and the detector, *mind*
@@ -48,7 +48,8 @@ class Clock:
         return timed
 
 
-def bench(name: str, episodes: list[Episode], eyes: Clock) -> dict[str, Any]:
+def bench(name: str, episodes: list[Episode], eyes: Clock, most: float) -> dict[str, Any]:
+    """Of each episode, ``most`` steps are played."""
     factory = load_agent(name)
     agent = factory()
     sim = EmbeddedSimulator()
@@ -58,8 +59,8 @@ def bench(name: str, episodes: list[Episode], eyes: Clock) -> dict[str, Any]:
         env = Env(sim, make_task(episode.task), factory.sensors)
         brief, observation = env.reset(episode)
         agent.reset(brief)
-        began = time.process_time()
-        while not env.done:
+        began, end = time.process_time(), steps + most
+        while not env.done and steps < end:
             start = time.process_time()
             decision = as_decision(agent.act(observation), brief)
             acted = time.process_time()
@@ -86,14 +87,19 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--agents", default="mlfm,onemap-v2,mopa,vlmaps")
     parser.add_argument("--episodes", type=int, default=3)
+    parser.add_argument("--quick", action="store_true", help="30 steps of langnav-mini")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     pin_to_one_core()
     eyes = Clock()
     DefaultEncoder.encode = eyes.around(DefaultEncoder.encode)  # type: ignore[method-assign]
     DefaultDetector.detect = eyes.around(DefaultDetector.detect)  # type: ignore[method-assign]
-    episodes = list(load_suite("langnav-val"))[: options.episodes]
-    rows = [bench(name, episodes, eyes) for name in expand_agents(options.agents.split(","))]
+    if options.quick:
+        episodes, most = list(load_suite("langnav-mini"))[:1], 30.0
+    else:
+        episodes, most = list(load_suite("langnav-val"))[: options.episodes], float("inf")
+    names = expand_agents(options.agents.split(","))
+    rows = [bench(name, episodes, eyes, most) for name in names]
     if options.json:
         print(json.dumps(rows, indent=1))
         return

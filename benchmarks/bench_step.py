@@ -149,8 +149,8 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     pinned = pin_to_one_core()
-    scene, triangles = median_home(3 if options.quick else 9)
-    steps, passes = (100, 2) if options.quick else (400, 5)
+    scene, triangles = median_home(1 if options.quick else 9)
+    steps, passes = (50, 1) if options.quick else (400, 5)
     point = generate_episodes("pointnav", scene, 1)[0]
     agents = []
     for task in ("pointnav-v1", "objectnav-v1"):

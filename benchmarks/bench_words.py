@@ -1,6 +1,6 @@
 """How well word vectors know names that training never sees, and what they cost.
 
-    python benchmarks/bench_words.py [--wheels DIR] [--json]
+    python benchmarks/bench_words.py [--wheels DIR] [--quick] [--json]
 
 Every held-out name of the lexicon ("couch") should lie nearest to its category ("sofa") among all
 categories, and every held-out attribute word ("scarlet") nearest to its value among the values of
@@ -126,7 +126,7 @@ def values(encode: Encode) -> float:
     return float(np.mean(hits))
 
 
-def milliseconds(encode: Encode, repeats: int = 200) -> float:
+def milliseconds(encode: Encode, repeats: int) -> float:
     encode([QUERY])
     start = time.process_time()
     for _ in range(repeats):
@@ -137,10 +137,12 @@ def milliseconds(encode: Encode, repeats: int = 200) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--wheels", type=Path, help="folder with wheels to compare with")
+    parser.add_argument("--quick", action="store_true", help="fewer repeats")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
+    repeats = 20 if args.quick else 200
     rows = {
-        name: {**measure(encode), "ms": milliseconds(encode), "MB": size}
+        name: {**measure(encode), "ms": milliseconds(encode, repeats), "MB": size}
         for name, encode, size in candidates(args.wheels)
     }
     if args.json:

@@ -1,6 +1,6 @@
 """What a home costs: generated, baked and saved, once the kernels are compiled.
 
-python benchmarks/bench_world.py [--homes 6] [--json]
+python benchmarks/bench_world.py [--homes 6] [--quick] [--json]
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from navproof.world.io import save_scene
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--homes", type=int, default=6)
+    parser.add_argument("--quick", action="store_true", help="one home")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     bake(generate("home", 0, baked=False))  # compiles, or loads what is compiled
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        for seed in range(7, 7 + options.homes):
+        for seed in range(7, 8 if options.quick else 7 + options.homes):
             start = time.perf_counter()
             scene = generate("home", seed, baked=False)
             made = time.perf_counter()
