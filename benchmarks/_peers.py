@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.sim._texels import tone_lut
+from navproof.core.types import Camera, Pose
 from navproof.sim.camera import focal_px, intrinsics, world_to_camera
-from navproof.types import Camera, Pose
+from navproof.sim.render.texels import tone_lut
 from navproof.world.scene import LIGHT_UNIT, Scene
 
 _VERTEX = """

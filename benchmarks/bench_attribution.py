@@ -4,14 +4,14 @@
     python benchmarks/bench_attribution.py --costs
     python benchmarks/bench_attribution.py --quick
 
-An agent that passes an episode is broken in one capability (``navproof.diagnose.faults``); where it
-then fails, the cause of the failure is known: the capability, the type of error, and the first step
-at which its output differed. Episodes are those of the suite ``val``, frames 256×256; the budget of
-each is one and a quarter of what the sound agent needs, and 10 steps (100 for loops, which must
-close to be told from detours), so that going astray costs the goal. Thresholds are calibrated on
-the first episodes that the sound agent passes. *time* is the median of |step of the source − first
-step of the fault|, *repaired* the share that correcting the broken capability saves, *per minute*
-what one core attributes (processor time, playing included).
+An agent that passes an episode is broken in one capability (``navproof.diagnose.faults.faults``);
+where it then fails, the cause of the failure is known: the capability, the type of error, and the
+first step at which its output differed. Episodes are those of the suite ``val``, frames 256×256;
+the budget of each is one and a quarter of what the sound agent needs, and 10 steps (100 for loops,
+which must close to be told from detours), so that going astray costs the goal. Thresholds are
+calibrated on the first episodes that the sound agent passes. *time* is the median of |step of the
+source − first step of the fault|, *repaired* the share that correcting the broken capability saves,
+*per minute* what one core attributes (processor time, playing included).
 
 Every case is written to FILE (JSON lines) as soon as it is done; the same command goes on where the
 last one ended. ``--list`` tells each miss. ``--quick`` is one failure of one kind
@@ -34,24 +34,24 @@ from typing import Any, get_args
 from bench_render import pin_to_one_core
 from navproof.agents.load import load_agent
 from navproof.agents.protocol import Agent
-from navproof.diagnose.attribute import Settings, attribute
-from navproof.diagnose.faults import FAULTS, FaultKind, Faulty
-from navproof.diagnose.oracles import make_oracles
+from navproof.core.errors import NavproofError, SpecError
+from navproof.core.registry import suggest
+from navproof.core.types import Episode, TaskSpec
+from navproof.diagnose.attribution.attribute import Settings, attribute
+from navproof.diagnose.attribution.thresholds import LEAST_EPISODES, assumed, calibrate
+from navproof.diagnose.faults.faults import FAULTS, FaultKind, Faulty
+from navproof.diagnose.oracles.oracles import make_oracles
 from navproof.diagnose.stage import Stage
-from navproof.diagnose.thresholds import LEAST_EPISODES, assumed, calibrate
 from navproof.diagnose.types import Diagnosis, StepErrors, Thresholds
 from navproof.diagnose.workbench import Workbench
-from navproof.env import Env
-from navproof.errors import NavproofError, SpecError
 from navproof.log.trace import Trace, TraceKey
-from navproof.metrics.stats import wilson
-from navproof.metrics.success import success
-from navproof.registry import suggest
-from navproof.runner.rollout import rollout
+from navproof.metrics.navigation.success import success
+from navproof.metrics.stats.stats import wilson
+from navproof.play.env import Env
+from navproof.play.rollout import rollout
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import make_task, spec_for, with_camera
 from navproof.tasks.suites import load_suite
-from navproof.types import Episode, TaskSpec
 
 KINDS: tuple[str, ...] = get_args(FaultKind)
 QUICK_KIND = "misses"
@@ -74,7 +74,7 @@ class Lab:
 
     def name_of(self, kind: str) -> str:
         base = self.base.replace("@", "+")
-        return f"navproof.diagnose.faults:Faulty@kind={kind}@base={base}{self.options}"
+        return f"navproof.diagnose.faults.faults:Faulty@kind={kind}@base={base}{self.options}"
 
     def spec(self, task: str) -> TaskSpec:
         return with_camera(spec_for(task), self._pixels, self._pixels)

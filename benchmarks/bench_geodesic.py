@@ -16,13 +16,13 @@ import time
 
 import numpy as np
 
-from navproof.seeding import rng
-from navproof.sim._taut import seed_cells
-from navproof.sim.geodesic import Geodesics
-from navproof.sim.march import march
-from navproof.sim.navgrid import NavGrid, clearance_at
+from navproof.core.seeding import rng
+from navproof.core.types import Robot
+from navproof.sim.geodesic.geodesic import Geodesics
+from navproof.sim.geodesic.march import march
+from navproof.sim.geodesic.navgrid import NavGrid, clearance_at
+from navproof.sim.geodesic.taut import seed_cells
 from navproof.testing import tiny_scene
-from navproof.types import Robot
 from navproof.world.library import load_scene
 
 ROBOT = Robot("disc", 0.2, 1.0)

@@ -21,11 +21,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.core.seeding import rng
+from navproof.core.types import Camera, Pose, Robot
 from navproof.perception.feature_map import FeatureMap, MapSettings
 from navproof.perception.query import TextQuery, top_candidates
-from navproof.seeding import rng
 from navproof.sim.embedded import EmbeddedSimulator
-from navproof.types import Camera, Pose, Robot
 from navproof.world.library import load_scene
 from navproof.world.scene import SceneObject
 

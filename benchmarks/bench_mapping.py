@@ -28,14 +28,14 @@ from numpy.typing import NDArray
 from bench_render import median_home, pin_to_one_core
 from navproof.agents.load import load_agent
 from navproof.agents.validate import as_decision
-from navproof.env import Env
+from navproof.core.types import Camera, Pose
 from navproof.perception.feature_map import FeatureMap, MapSettings
 from navproof.perception.query import TextQuery, top_candidates
 from navproof.perception.value_map import ValueMap
+from navproof.play.env import Env
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import make_task, spec_for
 from navproof.tasks.generate import generate_episodes
-from navproof.types import Camera, Pose
 from navproof.world.scene import Scene
 
 CAMERA = Camera(256, 256, 90.0, height_m=1.5)

@@ -24,12 +24,12 @@ from itertools import count
 from bench_render import pin_to_one_core
 from navproof.agents.load import load_agent
 from navproof.agents.validate import as_decision
-from navproof.env import Env
+from navproof.core.types import Action, Camera, Episode, Mount, Scan, SensorSpec, TaskSpec
+from navproof.play.env import Env
 from navproof.sensors import with_sensors
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import make_task, spec_for
 from navproof.tasks.suites import load_suite
-from navproof.types import Action, Camera, Episode, Mount, Scan, SensorSpec, TaskSpec
 
 SUITE = "missions-mini"
 GOAL = 20.0

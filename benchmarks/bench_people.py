@@ -15,10 +15,10 @@ import os
 import time
 from collections.abc import Callable
 
+from navproof.core.types import FIRST_PERSON_ID, Camera, Pose, Robot, Velocity, Walk
 from navproof.sim.embedded import EmbeddedSimulator
-from navproof.types import FIRST_PERSON_ID, Camera, Pose, Robot, Velocity, Walk
 from navproof.world.library import load_scene
-from navproof.world.people import PERSON, is_walkable
+from navproof.world.people.people import PERSON, is_walkable
 
 ROBOT = Robot("bench", 0.2, 1.4)
 CAMERA = Camera(256, 256, 90.0, height_m=1.2)

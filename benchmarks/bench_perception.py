@@ -20,13 +20,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.core.seeding import rng
 from navproof.corruptions.catalogue import CORRUPTIONS
 from navproof.corruptions.protocol import Corruption
-from navproof.language.lexicon import HELD_OUT, SYNONYMS, covers
+from navproof.language.lexicon.terms import HELD_OUT, SYNONYMS, covers
 from navproof.perception import load_detector, load_encoder
 from navproof.perception.detector import DefaultDetector
 from navproof.perception.protocol import ImageTextEncoder, OpenVocabularyDetector
-from navproof.seeding import rng
 from navproof.train.quality import FURNITURE, Score, measure_detector, measure_encoder
 from navproof.train.render import (
     PEOPLE_SHARE,

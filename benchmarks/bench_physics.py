@@ -22,11 +22,12 @@ from typing import Any
 import numpy as np
 
 from bench_render import median_home, pin_to_one_core
-from navproof.agents.oracle import Oracle
-from navproof.env import Env
-from navproof.errors import NavproofError
+from navproof.agents.baselines.oracle import Oracle
+from navproof.core.errors import NavproofError
+from navproof.core.types import Command, Motion, Move, Pose, Velocity, Walk
+from navproof.play.env import Env
 from navproof.sim.embedded import EmbeddedSimulator
-from navproof.sim.navgrid import NavGrid
+from navproof.sim.geodesic.navgrid import NavGrid
 from navproof.sim.physics import simulator
 from navproof.sim.physics.body import body_for
 from navproof.sim.physics.obstacles import obstacles
@@ -35,8 +36,7 @@ from navproof.sim.robots import load_robot
 from navproof.tasks import make_task, spec_for
 from navproof.tasks.suites import load_suite
 from navproof.testing import tiny_scene
-from navproof.types import Command, Motion, Move, Pose, Velocity, Walk
-from navproof.world.people import APPEARANCES
+from navproof.world.people.people import APPEARANCES
 from navproof.world.scene import Scene
 
 CARTER = load_robot("carter")

@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from navproof.seeding import rng
+from navproof.core.seeding import rng
+from navproof.core.types import Camera, Pose, Robot
 from navproof.sim.embedded import EmbeddedSimulator
-from navproof.sim.render import Renderer
-from navproof.types import Camera, Pose, Robot
+from navproof.sim.render.render import Renderer
 from navproof.world.library import load_scene
 from navproof.world.scene import Geometry, Scene
 

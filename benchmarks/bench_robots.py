@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from navproof.seeding import rng
+from navproof.core.seeding import rng
+from navproof.core.types import Command, Move, Pose, Robot, Velocity, Waypoints
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.robots import load_robot, robot_names
 from navproof.testing import tiny_scene
-from navproof.types import Command, Move, Pose, Robot, Velocity, Waypoints
 from navproof.world.library import load_scene
 
 SCENES = ("home/val/0", "home/val/1", "office/val/0", "shop/val/0")

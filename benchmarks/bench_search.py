@@ -22,13 +22,13 @@ from bench_render import pin_to_one_core
 from navproof.agents.load import load_agent
 from navproof.agents.sets import expand_agents
 from navproof.agents.validate import as_decision
-from navproof.env import Env
+from navproof.core.types import Episode
 from navproof.perception.detector import DefaultDetector
 from navproof.perception.encoder import DefaultEncoder
+from navproof.play.env import Env
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import make_task
 from navproof.tasks.suites import load_suite
-from navproof.types import Episode
 
 
 class Clock:

@@ -23,11 +23,11 @@ import numpy as np
 from bench_render import median_home, pin_to_one_core
 from navproof.agents.load import load_agent
 from navproof.agents.validate import as_decision
-from navproof.env import Env
+from navproof.core.types import Action, Episode, Move, Pose, TaskSpec
+from navproof.play.env import Env
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import make_task, spec_for, with_camera
 from navproof.tasks.generate import generate_episodes
-from navproof.types import Action, Episode, Move, Pose, TaskSpec
 from navproof.world.scene import Scene
 
 SENSORS = ("rgb", "depth", "pose", "pointgoal")

@@ -23,8 +23,8 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.language.lexicon import ATTRIBUTE_WORDS, HELD_OUT, SYNONYMS, covers
-from navproof.language.nouns import noun
+from navproof.language.lexicon.nouns import noun
+from navproof.language.lexicon.terms import ATTRIBUTE_WORDS, HELD_OUT, SYNONYMS, covers
 from navproof.perception.words import WordTable
 from navproof.world.catalog import CATEGORIES
 

@@ -11,9 +11,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from navproof.world.bake import bake
 from navproof.world.generate import generate
 from navproof.world.io import save_scene
+from navproof.world.light.bake import bake
 
 
 def main() -> None:

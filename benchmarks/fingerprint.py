@@ -15,9 +15,9 @@ import platform
 
 import numpy as np
 
-from navproof.seeding import rng
+from navproof.core.seeding import rng
+from navproof.core.types import Camera, Move, Pose, Robot
 from navproof.sim.embedded import EmbeddedSimulator
-from navproof.types import Camera, Move, Pose, Robot
 from navproof.world.generate import generate
 from navproof.world.scene import Scene
 

@@ -20,6 +20,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from navproof.core.errors import NavproofError, SpecError
 from navproof.diagnose.fuzz.campaign import run_campaign
 from navproof.diagnose.fuzz.felt import felt_by
 from navproof.diagnose.fuzz.mutate import AXES, SceneMutator
@@ -27,7 +28,6 @@ from navproof.diagnose.fuzz.store import Header, Store, is_campaign
 from navproof.diagnose.fuzz.testers import MAIN_TESTERS, TESTERS, make_tester
 from navproof.diagnose.fuzz.types import Axis, Budget, CaseResult
 from navproof.diagnose.types import Thresholds
-from navproof.errors import NavproofError, SpecError
 
 _SCENES = ",".join((*(f"home/val/{k}" for k in range(8)), "cafe/val/0", "clinic/val/0"))
 

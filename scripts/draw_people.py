@@ -13,11 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.sim.render import Renderer
-from navproof.types import FIRST_PERSON_ID, Camera, Pose
-from navproof.world.bodies import LightField, body_of
+from navproof.core.types import FIRST_PERSON_ID, Camera, Pose
+from navproof.sim.render.render import Renderer
 from navproof.world.library import load_scene
-from navproof.world.people import APPEARANCES
+from navproof.world.people.bodies import LightField, body_of
+from navproof.world.people.people import APPEARANCES
 
 SCENE, HERE, AWAY_M = "home/val/3", (4.125, 1.625), 2.3
 CAMERA = Camera(220, 320, 44.0, height_m=1.0)

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from importlib.resources import files
 from xml.sax.saxutils import escape
 
-from navproof.report._svg import number, tag, text
-from navproof.report.charts import legend_mark
+from navproof.report.draw.charts import legend_mark
+from navproof.report.draw.svg import number, tag, text
 
 _SHEETS = ("style.css", "trust.css")
 _DARK = re.compile(r"\{% macro dark\(\) %\}(.*?)\{% endmacro %\}", re.DOTALL)

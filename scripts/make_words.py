@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.language.lexicon import ATTRIBUTE_WORDS, HYPERNYMS, ROOM_NAMES, SYNONYMS
+from navproof.language.lexicon.terms import ATTRIBUTE_WORDS, HYPERNYMS, ROOM_NAMES, SYNONYMS
 from navproof.world.catalog import CATEGORIES
 
 DIM = 128

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from navproof.seeding import rng
+from navproof.core.seeding import rng
 from navproof.world import catalog
 from navproof.world.catalog import CATEGORIES, build
 from navproof.world.catalog._sizes import SIZES

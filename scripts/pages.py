@@ -12,10 +12,10 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from navproof.errors import NavproofError
+from navproof.core.errors import NavproofError
 from navproof.log import RunFolder
 from navproof.report.gather import Entrant, Gathered, commands, gather
-from navproof.report.langnav import GoalCell
+from navproof.report.sections.langnav.section import GoalCell
 from navproof.report.tables import Difference
 
 PROSE = re.compile(r"<!-- prose: (\w+) -->\n(.*?)<!-- /prose -->", re.DOTALL)

@@ -15,7 +15,12 @@ from pages import Kept, cell, named, pair_rows, prose, publish, reproduction, ta
 
 from navproof.metrics import FAILURES, GoalRow, Interval, goal_table
 from navproof.report.gather import Gathered
-from navproof.report.langnav import AblationTable, GoalLine, GoalSection, goal_sections
+from navproof.report.sections.langnav.section import (
+    AblationTable,
+    GoalLine,
+    GoalSection,
+    goal_sections,
+)
 from navproof.report.tables import differences
 
 
@@ -62,7 +67,7 @@ def _section(g: Gathered, s: GoalSection) -> list[str]:
         parts += [
             "## Why goals were lost",
             "Per cent of the lost goals, by rule from the traces "
-            "(`src/navproof/metrics/goal_failures.py`).",
+            "(`src/navproof/metrics/goals/failures.py`).",
             table(
                 ["agent", "lost", *names],
                 [[named(x.entrant), str(x.failed), *x.failures] for x in s.lines],

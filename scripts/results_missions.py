@@ -14,11 +14,11 @@ from dataclasses import replace
 
 from pages import Kept, cell, named, pair_rows, prose, publish, reproduction, table
 
-from navproof.metrics.mission_failures import MODES
-from navproof.metrics.mission_pauses import BEHAVIOURS
+from navproof.metrics.missions.failures import MODES
+from navproof.metrics.missions.pauses import BEHAVIOURS
 from navproof.report.gather import Gathered
-from navproof.report.mission_tables import Grid
-from navproof.report.missions import MissionSection, mission_section
+from navproof.report.sections.missions.section import MissionSection, mission_section
+from navproof.report.sections.missions.tables import Grid
 from navproof.report.tables import differences
 
 

@@ -18,13 +18,13 @@ from pages import Kept, prose, publish, reproduction, table
 
 from navproof.log import RunFolder
 from navproof.metrics import Interval
-from navproof.metrics.retention import OVERALL, Retained
+from navproof.metrics.retention.retention import OVERALL, Retained
 from navproof.report.gather import Gathered, gather
+from navproof.report.sections.trust.figures import panels
+from navproof.report.sections.trust.section import Subject, TrustSection, trust_section
+from navproof.report.sections.trust.tables import Amount
+from navproof.report.sections.trust.words import FAMILIES, condition_title
 from navproof.report.trials import CLEAN
-from navproof.report.trust import Subject, TrustSection, trust_section
-from navproof.report.trust_figures import panels
-from navproof.report.trust_tables import Amount
-from navproof.report.trust_words import FAMILIES, condition_title
 
 _CURVES = "trust-curves.svg"
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

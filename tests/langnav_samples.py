@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from navproof.core.types import Episode, Event, Goal, Point, Pose, Scalar
 from navproof.log import RunFolder, RunInfo, Trace, TraceKey
 from navproof.tasks.specs import spec_for, spec_hash
-from navproof.types import Episode, Event, Goal, Point, Pose, Scalar
 
 __all__ = ["GOALS", "START", "Leg", "langnav_run", "langnav_trace"]
 

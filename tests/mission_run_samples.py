@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from mission_traces import behind, follow, mission_trace, point, thing
+from navproof.core.types import Instruction, Robot, Walk
 from navproof.log import RunFolder, RunInfo, Trace, TraceKey
-from navproof.types import Instruction, Robot, Walk
 from navproof.wordings import ORIGINAL, reworded, with_style
 
 __all__ = ["mission_run", "pausing", "reaching"]

@@ -5,11 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from navproof.env import Env, Step
-from navproof.sim.embedded import EmbeddedSimulator
-from navproof.tasks.mission import Mission
-from navproof.testing import tiny_scene
-from navproof.types import (
+from navproof.core.types import (
     Answer,
     Camera,
     Episode,
@@ -27,7 +23,11 @@ from navproof.types import (
     Walk,
     Waypoints,
 )
-from navproof.world.people import APPEARANCES
+from navproof.play.env import Env, Step
+from navproof.sim.embedded import EmbeddedSimulator
+from navproof.tasks.mission.rules import Mission
+from navproof.testing import tiny_scene
+from navproof.world.people.people import APPEARANCES
 
 ROBOT = Robot("cart", 0.18, 0.66, max_speed_m_s=1.0, max_turn_rad_s=1.5)
 SPEC = TaskSpec(

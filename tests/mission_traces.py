@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from navproof.log.trace import Status, Trace, TraceKey
-from navproof.types import (
+from navproof.core.types import (
     Episode,
     Event,
     Goal,
@@ -19,6 +18,7 @@ from navproof.types import (
     TaskSpec,
     Walk,
 )
+from navproof.log.trace import Status, Trace, TraceKey
 
 __all__ = [
     "Spots",

@@ -15,9 +15,9 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import navproof.gym as navgym
-from navproof.agents._tiny import tiny_episode, tiny_simulator
-from navproof.errors import AgentError, EpisodeError, MissingExtraError, SpecError
-from navproof.types import Episode, Pose
+from navproof.check.tiny import tiny_episode, tiny_simulator
+from navproof.core.errors import AgentError, EpisodeError, MissingExtraError, SpecError
+from navproof.core.types import Episode, Pose
 from navproof.world import library
 
 FORWARD, LEFT, RIGHT, STOP = range(4)

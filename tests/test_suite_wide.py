@@ -12,15 +12,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from navproof.agents._tiny import tiny_episode
 from navproof.agents.load import AGENTS, load_agent
 from navproof.agents.validate import as_decision
-from navproof.env import Env, Step
-from navproof.sensors import build, choose
-from navproof.sim.embedded import EmbeddedSimulator
-from navproof.tasks import TASKS, make_task, spec_for, with_camera
-from navproof.testing import tiny_scene
-from navproof.types import (
+from navproof.check.tiny import tiny_episode
+from navproof.core.types import (
     Action,
     Episode,
     Goal,
@@ -32,8 +27,13 @@ from navproof.types import (
     TaskSpec,
     Walk,
 )
+from navproof.play.env import Env, Step
+from navproof.sensors import build, choose
+from navproof.sim.embedded import EmbeddedSimulator
+from navproof.tasks import TASKS, make_task, spec_for, with_camera
+from navproof.testing import tiny_scene
 from navproof.world.library import load_scene
-from navproof.world.people import APPEARANCES
+from navproof.world.people.people import APPEARANCES
 from navproof.world.scene import Scene
 
 HOME = "home/train/0"

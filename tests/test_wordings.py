@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mission_samples import OBJECT, ROOM, mission
-from navproof.errors import EpisodeError, SpecError, UnknownNameError
+from navproof.core.errors import EpisodeError, SpecError, UnknownNameError
 from navproof.wordings import (
     OTHER_STYLES,
     check_style,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from navproof._gym_ids import register_envs
-from navproof.types import (
+from navproof.core.gym_ids import register_envs
+from navproof.core.types import (
     Action,
     Answer,
     Beliefs,

@@ -24,15 +24,15 @@ from typing import Any, TypedDict, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof._gym_ids import ENV_IDS, register_envs
+from navproof.core.errors import AgentError, EpisodeError, MissingExtraError, SpecError
+from navproof.core.gym_ids import ENV_IDS, register_envs
+from navproof.core.registry import suggest
+from navproof.core.types import Camera, Episode, Move, Observation
 from navproof.corruptions.conditions import parse_condition
-from navproof.env import Env
-from navproof.errors import AgentError, EpisodeError, MissingExtraError, SpecError
-from navproof.registry import suggest
+from navproof.play.env import Env
 from navproof.sensors import Sensor
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import make_task, spec_for, standard_sensors, with_camera
-from navproof.types import Camera, Episode, Move, Observation
 from navproof.wordings import reworded, split_style
 
 try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from navproof.types import CEILING, FIRST_OBJECT_ID, FLOOR, WALL
+from navproof.core.types import CEILING, FIRST_OBJECT_ID, FLOOR, WALL
 from navproof.world.scene import (
     LIGHT_UNIT,
     Box,

@@ -14,9 +14,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal, TypeGuard, get_args
 
-from navproof.errors import EpisodeError, SpecError, UnknownNameError
-from navproof.registry import suggest
-from navproof.types import Episode, Instruction
+from navproof.core.errors import EpisodeError, SpecError, UnknownNameError
+from navproof.core.registry import suggest
+from navproof.core.types import Episode, Instruction
 
 __all__ = [
     "MISSION_STYLES",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from navproof.agents._tiny import tiny_episode, tiny_simulator
 from navproof.agents.load import load_agent
 from navproof.agents.protocol import Agent
 from navproof.agents.validate import as_decision
-from navproof.env import Env
+from navproof.check.tiny import tiny_episode, tiny_simulator
+from navproof.core.types import Beliefs, Event, Goal, Scalar
+from navproof.play.env import Env
 from navproof.tasks import make_task, spec_for, with_camera
-from navproof.types import Beliefs, Event, Goal, Scalar
 
 __all__ = ["Play", "play"]
 

@@ -8,16 +8,14 @@ from dataclasses import replace
 
 import pytest
 
-from navproof.agents._tiny import tiny_episode, tiny_simulator
-from navproof.agents.forward import ForwardAgent
-from navproof.agents.frontier import FrontierAgent
+from navproof.agents.baselines.forward import ForwardAgent
+from navproof.agents.baselines.frontier import FrontierAgent
+from navproof.agents.baselines.random import RandomAgent
 from navproof.agents.load import load_agent
-from navproof.agents.random import RandomAgent
 from navproof.agents.validate import as_decision
-from navproof.env import Env
-from navproof.errors import AgentError
-from navproof.tasks import make_task
-from navproof.types import (
+from navproof.check.tiny import tiny_episode, tiny_simulator
+from navproof.core.errors import AgentError
+from navproof.core.types import (
     Beliefs,
     Detection,
     Move,
@@ -25,6 +23,8 @@ from navproof.types import (
     Robot,
     TaskBrief,
 )
+from navproof.play.env import Env
+from navproof.tasks import make_task
 
 BRIEF = TaskBrief(
     "objectnav-v1",

@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from navproof.agents._tiny import tiny_episode, tiny_simulator
 from navproof.agents.detector import GroundTruthDetector
 from navproof.agents.landmarks import named_in_order
-from navproof.env import Env
+from navproof.check.tiny import tiny_episode, tiny_simulator
+from navproof.core.types import Move, Observation, Pose, TaskBrief
+from navproof.play.env import Env
 from navproof.sim.camera import unproject
 from navproof.tasks import make_task
-from navproof.types import Move, Observation, Pose, TaskBrief
 
 
 def look(sensors: tuple[str, ...] = ("depth", "semantic", "pose")) -> tuple[TaskBrief, Observation]:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from navproof.agents._follow import Corridor, plan_moves, simplify
-from navproof.types import Move
+from navproof.agents.baselines.follow import Corridor, plan_moves, simplify
+from navproof.core.types import Move
 
 
 def drive(

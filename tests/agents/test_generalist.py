@@ -7,17 +7,17 @@ from dataclasses import replace
 
 import pytest
 
-from navproof.agents.generalist import Generalist, GeneralistOptions, SkillSet
+from navproof.agents.generalist.agent import Generalist, GeneralistOptions, SkillSet
 from navproof.agents.load import load_agent
-from navproof.env import Env
-from navproof.errors import AgentError
+from navproof.core.errors import AgentError
+from navproof.core.types import Control, Episode, Goal, Instruction, Pose, Question, SubTask, Walk
 from navproof.log.trace import Trace, TraceKey
-from navproof.metrics.mission_following import hfr, hfs
-from navproof.runner.rollout import rollout
+from navproof.metrics.missions.following import hfr, hfs
+from navproof.play.env import Env
+from navproof.play.rollout import rollout
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import make_task, spec_for, with_camera
 from navproof.testing import tiny_scene
-from navproof.types import Control, Episode, Goal, Instruction, Pose, Question, SubTask, Walk
 
 POINT = Goal("point", ((-0.9, 2.0, 0.0),), description={"ahead_m": 1.8, "left_m": 0.0})
 START = Pose(-2.7, 2.0, 0.0, 0.0)

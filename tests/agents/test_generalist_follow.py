@@ -8,14 +8,14 @@ from typing import Any, cast
 
 import pytest
 
-from navproof.agents._mission_drive import Driver
-from navproof.agents._mission_follow import Follow
-from navproof.agents._mission_people import Crowd, Track
-from navproof.agents._mission_skills import Kit
-from navproof.agents.mapping import OccupancyMap
-from navproof.agents.navigate import Navigator
+from navproof.agents.generalist.drive import Driver
+from navproof.agents.generalist.follow import Follow
+from navproof.agents.generalist.people import Crowd, Track
+from navproof.agents.generalist.skills import Kit
+from navproof.agents.mapping.navigate import Navigator
+from navproof.agents.mapping.occupancy import OccupancyMap
+from navproof.core.types import Action, Move, Pose, TaskBrief, Velocity, Waypoints
 from navproof.tasks import spec_for
-from navproof.types import Action, Move, Pose, TaskBrief, Velocity, Waypoints
 
 
 def follow(*tracks: Track, robot: str = "carter", last: bool = True, yaw: float = 0.0) -> Follow:

@@ -9,14 +9,14 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from navproof.agents._mission_drive import Driver
-from navproof.agents._mission_manners import Manners
-from navproof.agents._mission_people import PERSON, Crowd, Seen, Track, seen_people
-from navproof.agents._search_sightings import Sighting
-from navproof.agents.mapping import OccupancyMap
-from navproof.agents.navigate import Navigator
+from navproof.agents.generalist.drive import Driver
+from navproof.agents.generalist.manners import Manners
+from navproof.agents.generalist.people import PERSON, Crowd, Seen, Track, seen_people
+from navproof.agents.mapping.navigate import Navigator
+from navproof.agents.mapping.occupancy import OccupancyMap
+from navproof.agents.search.sightings import Sighting
+from navproof.core.types import Move, Pose, TaskBrief, Velocity, Waypoints
 from navproof.tasks import spec_for
-from navproof.types import Move, Pose, TaskBrief, Velocity, Waypoints
 
 SPEC = spec_for("mission-v1", "carter")
 BRIEF = TaskBrief("mission-v1", "", SPEC.robot, SPEC.sensors, "any", (Move.STOP,), 500, 0)

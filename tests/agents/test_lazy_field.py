@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import navproof.agents.navigate as navigate
-from navproof.agents._lazy_field import LazyField
-from navproof.agents.mapping import LIMIT, OccupancyMap
-from navproof.agents.navigate import Navigator
-from navproof.agents.planning import distance_field, occupied_beside
-from navproof.types import Move, Pose, Robot
+import navproof.agents.mapping.navigate as navigate
+from navproof.agents.mapping.lazy_field import LazyField
+from navproof.agents.mapping.navigate import Navigator
+from navproof.agents.mapping.occupancy import LIMIT, OccupancyMap
+from navproof.agents.mapping.planning import distance_field, occupied_beside
+from navproof.core.types import Move, Pose, Robot
 
 _CELL = 0.05
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from navproof.agents.load import AGENTS, load_agent
-from navproof.errors import AgentError, NavproofError, UnknownNameError
+from navproof.core.errors import AgentError, NavproofError, UnknownNameError
 
 GOOD = """
 from dataclasses import dataclass
@@ -78,7 +78,7 @@ def test_from_a_file_with_its_neighbour(file: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_from_a_module() -> None:
-    factory = load_agent("navproof.agents.random:RandomAgent")
+    factory = load_agent("navproof.agents.baselines.random:RandomAgent")
     assert factory.sensors == ("pointgoal",)
     factory()
 
@@ -101,7 +101,7 @@ def test_a_factory_function_is_as_good_as_a_class(file: Path) -> None:
         ("{file}:NUMBER", "is a int, not a class"),
         ("no.such.module:Agent", "there is no module 'no.such.module'"),
         (":Agent", "must read file.py:Class"),
-        ("navproof.agents.random:", "must read file.py:Class"),
+        ("navproof.agents.baselines.random:", "must read file.py:Class"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(file: Path, name: str, says: str) -> None:

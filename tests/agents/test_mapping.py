@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from navproof.agents._tiny import tiny_simulator
-from navproof.agents.mapping import HIT, LIMIT, ON_FLOOR, OccupancyMap
-from navproof.agents.navigate import Navigator, turn_towards
-from navproof.agents.planning import (
+from navproof.agents.mapping.navigate import Navigator, turn_towards
+from navproof.agents.mapping.occupancy import HIT, LIMIT, ON_FLOOR, OccupancyMap
+from navproof.agents.mapping.planning import (
     NO_HEADING,
     best_heading,
     clearance_m,
@@ -19,8 +18,9 @@ from navproof.agents.planning import (
     distance_field,
     find_frontiers,
 )
+from navproof.check.tiny import tiny_simulator
+from navproof.core.types import Camera, Move, Pose, Robot
 from navproof.sim.camera import unproject
-from navproof.types import Camera, Move, Pose, Robot
 
 CAMERA = Camera(width=160, height=120, hfov_deg=79.0, height_m=0.88)
 ROBOT = Robot("r", 0.18, 0.88, forward_m=0.25, turn_deg=30.0)

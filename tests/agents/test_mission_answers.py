@@ -8,12 +8,12 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from navproof.agents._mission_answers import Witness
-from navproof.agents._mission_questions import Form, read_question
-from navproof.agents._mission_rooms import RoomMap
-from navproof.agents._search_eyes import Eyes
-from navproof.agents._search_sightings import Sighting, Sightings
-from navproof.types import Camera, Detection, Pose
+from navproof.agents.generalist.answers import Witness
+from navproof.agents.generalist.questions import Form, read_question
+from navproof.agents.generalist.rooms import RoomMap
+from navproof.agents.search.eyes import Eyes
+from navproof.agents.search.sightings import Sighting, Sightings
+from navproof.core.types import Camera, Detection, Pose
 
 EYES = Eyes("truth", "truth")
 

@@ -7,16 +7,16 @@ from dataclasses import replace
 import pytest
 
 from mission_samples import BYSTANDER, FOLLOW, POINT, RETURN, ROOM, SPEC, WHOLE, mission
-from navproof.agents.oracle import Oracle
-from navproof.env import Env
-from navproof.errors import AgentError, SpecError
+from navproof.agents.baselines.oracle import Oracle
+from navproof.core.errors import AgentError, SpecError
+from navproof.core.types import Episode, Observation, SensorSpec, TaskSpec, Walk
 from navproof.log.trace import Trace, TraceKey
-from navproof.runner.rollout import rollout
+from navproof.play.env import Env
+from navproof.play.rollout import rollout
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import make_task, spec_for, with_camera
-from navproof.tasks.mission import Mission
+from navproof.tasks.mission.rules import Mission
 from navproof.testing import tiny_scene
-from navproof.types import Episode, Observation, SensorSpec, TaskSpec, Walk
 
 CARTER = with_camera(spec_for("mission-v1"), 32, 32)
 
@@ -76,7 +76,7 @@ def test_the_mission_sensor_needs_a_mission() -> None:
     vln = replace(spec_for("vln-v1"), sensors=(SensorSpec("mission", "mission"),))
     env = Env(EmbeddedSimulator(), make_task("vln-v1", vln), ("mission",))
     env.sim.load(tiny_scene(), vln.robot)
-    from navproof.agents._tiny import tiny_episode
+    from navproof.check.tiny import tiny_episode
 
     with pytest.raises(SpecError, match="'mission' needs a task with sub-tasks"):
         env.reset(tiny_episode("vln-v1", env.sim))  # type: ignore[arg-type]

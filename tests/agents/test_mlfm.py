@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from search_plays import play
 
-from navproof.agents._search_eyes import Eyes
-from navproof.agents._search_goal import Wanted
-from navproof.agents._search_memory import FeatureMemory
+from navproof.agents.search.eyes import Eyes
+from navproof.agents.search.goal import Wanted
+from navproof.agents.search.memory import FeatureMemory
+from navproof.core.types import Camera, Observation, Pose, Robot, TaskBrief
 from navproof.perception.feature_map import MapSettings
-from navproof.types import Camera, Observation, Pose, Robot, TaskBrief
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from navproof.agents.mapping import LIMIT, OccupancyMap
-from navproof.agents.navigate import Navigator
-from navproof.types import Move, Pose, Robot
+from navproof.agents.mapping.navigate import Navigator
+from navproof.agents.mapping.occupancy import LIMIT, OccupancyMap
+from navproof.core.types import Move, Pose, Robot
 
 
 def test_a_target_beyond_the_map_is_headed_for() -> None:

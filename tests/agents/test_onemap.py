@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from search_plays import play
 
-from navproof.agents._tiny import tiny_episode, tiny_simulator
+from navproof.check.tiny import tiny_episode, tiny_simulator
 
 
 @pytest.mark.parametrize("name", ["onemap", "onemap-v2"])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from navproof.agents.load import load_agent
 from navproof.agents.options import check_between, describe_options, make_options, split_name
-from navproof.errors import AgentError
+from navproof.core.errors import AgentError
 
 WORD = st.from_regex(r"[a-z_][a-z0-9_]{0,8}", fullmatch=True)
 VALUE = st.text("abc0123456789.:/-", min_size=1, max_size=12)

@@ -9,19 +9,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from navproof.agents import _search_eyes
-from navproof.agents._route_doors import Walls, find_doorways
-from navproof.agents._route_rooms import signs_of
-from navproof.agents._route_sight import AgreeingEyes
-from navproof.agents._tiny import tiny_episode, tiny_simulator
 from navproof.agents.load import load_agent
 from navproof.agents.protocol import Agent
+from navproof.agents.route.doors import Walls, find_doorways
+from navproof.agents.route.rooms import signs_of
+from navproof.agents.route.sight import AgreeingEyes
+from navproof.agents.search import eyes as search_eyes
 from navproof.agents.validate import as_decision
-from navproof.env import Env
-from navproof.errors import AgentError
+from navproof.check.tiny import tiny_episode, tiny_simulator
+from navproof.core.errors import AgentError
+from navproof.core.types import Decision, Instruction, Move, Observation, Pose, TaskBrief
 from navproof.perception.protocol import Detections
+from navproof.play.env import Env
 from navproof.tasks import make_task
-from navproof.types import Decision, Instruction, Move, Observation, Pose, TaskBrief
 
 TRUTH = "route@encoder=truth@detector=truth"
 
@@ -186,8 +186,8 @@ class Reds:
 
 
 def test_the_encoder_has_a_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_search_eyes, "load_encoder", lambda name: Reds())
-    monkeypatch.setattr(_search_eyes, "load_detector", lambda name: Reds())
+    monkeypatch.setattr(search_eyes, "load_encoder", lambda name: Reds())
+    monkeypatch.setattr(search_eyes, "load_detector", lambda name: Reds())
     rgb = np.zeros((16, 16, 3), dtype=np.uint8)
     rgb[:, :8, 2] = 255  # the better box is blue
     rgb[:, 8:, 0] = 255

@@ -11,21 +11,21 @@ import pytest
 from numpy.typing import NDArray
 from search_plays import Play, play
 
-from navproof.agents._search_explore import Explorer
-from navproof.agents._search_goal import wanted
-from navproof.agents._search_sides import Sides
-from navproof.agents._search_sightings import Sighting, Sightings, place
-from navproof.agents._search_stand import EyeLevel, stand_by
-from navproof.agents._tiny import tiny_episode, tiny_simulator
 from navproof.agents.load import load_agent
-from navproof.agents.mapping import LIMIT, OccupancyMap
-from navproof.agents.mlfm import MLFM, MLFMOptions
-from navproof.agents.navigate import Navigator
-from navproof.errors import AgentError, NavproofError
+from navproof.agents.mapping.navigate import Navigator
+from navproof.agents.mapping.occupancy import LIMIT, OccupancyMap
+from navproof.agents.search.explore import Explorer
+from navproof.agents.search.goal import wanted
+from navproof.agents.search.mlfm import MLFM, MLFMOptions
+from navproof.agents.search.sides import Sides
+from navproof.agents.search.sightings import Sighting, Sightings, place
+from navproof.agents.search.stand import EyeLevel, stand_by
+from navproof.check.tiny import tiny_episode, tiny_simulator
+from navproof.core.errors import AgentError, NavproofError
+from navproof.core.seeding import rng
+from navproof.core.types import Camera, Move, Observation, Pose, Robot, TaskBrief
 from navproof.perception.protocol import Detections
-from navproof.seeding import rng
 from navproof.tasks import spec_for
-from navproof.types import Camera, Move, Observation, Pose, Robot, TaskBrief
 
 CAMERA = Camera(width=64, height=48, hfov_deg=90.0, height_m=1.5)
 ROBOT = Robot("disc", 0.18, 1.5, turn_deg=30.0)

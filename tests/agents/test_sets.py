@@ -6,7 +6,7 @@ import pytest
 
 from navproof.agents.load import AGENTS, load_agent
 from navproof.agents.sets import SETS, expand_agents
-from navproof.errors import UnknownNameError
+from navproof.core.errors import UnknownNameError
 
 
 def test_every_agent_of_every_set_loads() -> None:

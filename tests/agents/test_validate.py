@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from navproof.agents.validate import as_decision
-from navproof.errors import AgentError
-from navproof.types import (
+from navproof.core.errors import AgentError
+from navproof.core.types import (
     Action,
     Answer,
     Beliefs,

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from search_plays import play
 
-from navproof.agents._search_eyes import Eyes
-from navproof.agents._search_goal import Wanted
-from navproof.agents._search_memory import ValueMemory
-from navproof.types import Camera, Observation, Pose, Robot, TaskBrief
+from navproof.agents.search.eyes import Eyes
+from navproof.agents.search.goal import Wanted
+from navproof.agents.search.memory import ValueMemory
+from navproof.core.types import Camera, Observation, Pose, Robot, TaskBrief
 
 
 def test_images_are_painted_again_for_a_new_goal() -> None:

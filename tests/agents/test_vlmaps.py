@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from search_plays import play
 
-from navproof.agents._tiny import tiny_episode, tiny_simulator
+from navproof.check.tiny import tiny_episode, tiny_simulator
 
 
 def test_the_best_spot_of_the_map_is_the_goal() -> None:

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from navproof.cli.main import main
+from navproof.core.types import Episode, Goal, Pose, Robot, TaskSpec
 from navproof.log import RunFolder, RunInfo, Trace, TraceKey
 from navproof.metrics import result_rows
-from navproof.types import Episode, Goal, Pose, Robot, TaskSpec
 
 SPEC = TaskSpec("pointnav-v1", Robot("r", 0.2, 1.0), (), 0.2, 500)
 

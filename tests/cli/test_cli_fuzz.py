@@ -13,11 +13,11 @@ import pytest
 from typer.testing import CliRunner
 
 from navproof.cli.main import app
-from navproof.errors import NavproofError
+from navproof.core.errors import NavproofError
 
 AGENT = '''
 import numpy as np
-from navproof.types import Move
+from navproof.core.types import Move
 
 class Wanderer:
     """Walks about at random for a while and stops."""
@@ -36,7 +36,7 @@ class Wanderer:
 
 
 IDLE = """
-from navproof.types import Move
+from navproof.core.types import Move
 
 class Idle:
     sensors = ("pose", "depth")

@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from mission_samples import WHOLE
 from navproof.cli.episodes import app
-from navproof.errors import SpecError
-from navproof.tasks import dataset
-from navproof.tasks.dataset import Made
+from navproof.core.errors import SpecError
+from navproof.tasks.mission import dataset
+from navproof.tasks.mission.dataset import Made
 
 
 def test_it_counts_what_it_made_and_says_what_is_missing(

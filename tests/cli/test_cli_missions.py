@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from cli_run_samples import navproof, refusal
 
-from navproof.agents._tiny import tiny_episode, tiny_simulator
+from navproof.check.tiny import tiny_episode, tiny_simulator
 from navproof.log import RunFolder, Trace
 from navproof.tasks.episodes import write_episodes
 from navproof.testing import tiny_scene

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from navproof.cli._output import PICTURES, check_output, print_table
-from navproof.errors import SpecError
+from navproof.cli.terminal.output import PICTURES, check_output, print_table
+from navproof.core.errors import SpecError
 
 
 def test_brackets_in_a_table_are_text(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,13 +12,13 @@ import cv2
 import numpy as np
 import pytest
 
-from navproof.agents._tiny import tiny_episode, tiny_simulator
 from navproof.agents.load import load_agent
+from navproof.check.tiny import tiny_episode, tiny_simulator
 from navproof.cli.main import main
 from navproof.corruptions.conditions import parse_condition
-from navproof.env import Env
 from navproof.log import RunFolder, RunInfo, TraceKey
-from navproof.runner.rollout import rollout
+from navproof.play.env import Env
+from navproof.play.rollout import rollout
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import make_task, spec_for, with_camera
 from navproof.testing import tiny_scene

@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 from cli_run_samples import navproof, refusal
 
-from navproof.cli._progress import RunProgress
+from navproof.cli.terminal.progress import RunProgress
+from navproof.core.types import Episode, Goal, Pose
 from navproof.log import RunFolder, TraceKey
 from navproof.tasks.episodes import write_episodes
 from navproof.testing import tiny_scene
-from navproof.types import Episode, Goal, Pose
 from navproof.world.io import save_scene
 
 MAIN = """

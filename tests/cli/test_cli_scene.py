@@ -12,8 +12,8 @@ import cv2
 import pytest
 
 from navproof.testing import tiny_scene
-from navproof.world.bake import bake
 from navproof.world.io import load_scene_file, save_scene
+from navproof.world.light.bake import bake
 
 
 def navproof(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from cli_run_samples import navproof, refusal
 
+from navproof.core.types import Episode, Goal, Pose
 from navproof.log import RunFolder
 from navproof.runner.plan import task_specs
 from navproof.runner.spec import RunSpec, describe, differences, hash_of
@@ -15,7 +16,6 @@ from navproof.sensors.config import load_sensors
 from navproof.tasks.episodes import write_episodes
 from navproof.tasks.specs import spec_hash
 from navproof.testing import tiny_scene
-from navproof.types import Episode, Goal, Pose
 from navproof.world.io import save_scene
 
 AGENT = """

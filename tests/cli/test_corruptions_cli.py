@@ -16,8 +16,8 @@ import pytest
 from navproof.cli.main import main
 from navproof.corruptions.catalogue import CORRUPTIONS, MIXED
 from navproof.testing import tiny_scene
-from navproof.world.bake import bake
 from navproof.world.io import save_scene
+from navproof.world.light.bake import bake
 
 Told = Callable[..., tuple[int, str, str]]
 SAID = "Walk past the large brown sofa and turn left into the kitchen."

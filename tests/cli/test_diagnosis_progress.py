@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from navproof.cli._diagnosis_progress import ShownProgress
+from navproof.cli.terminal.diagnosis_progress import ShownProgress
 from navproof.diagnose.capabilities import Capability, ErrorType
 from navproof.diagnose.types import Attribution, Diagnosis, Evidence, Repair
 from navproof.log import TraceKey

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from navproof.cli._fuzz_progress import FuzzProgress
+from navproof.cli.terminal.fuzz_progress import FuzzProgress
 
 
 @dataclass

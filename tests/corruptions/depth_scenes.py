@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.core.seeding import rng
 from navproof.corruptions import depth
-from navproof.seeding import rng
 
 Depth = NDArray[np.float32]
 REAL = Path(__file__).parents[3] / "shared" / "data" / "rgbd"

@@ -9,12 +9,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from navproof.core.errors import SpecError
+from navproof.core.seeding import rng
+from navproof.core.types import Camera, SensorSpec
 from navproof.corruptions import body
 from navproof.corruptions.body import Actuation
-from navproof.errors import SpecError
-from navproof.seeding import rng
 from navproof.sim.camera import check_camera, focal_px
-from navproof.types import Camera, SensorSpec
 
 GRID = np.linspace(0.0, 1.0, 21)
 CAMERA = Camera(width=64, height=48, hfov_deg=79.0, height_m=0.9, pitch_deg=-5.0, yaw_deg=90.0)

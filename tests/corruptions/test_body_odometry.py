@@ -8,10 +8,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from navproof.core.errors import SpecError
+from navproof.core.seeding import rng
+from navproof.core.types import Pose
 from navproof.corruptions.body import odometry_drift
-from navproof.errors import SpecError
-from navproof.seeding import rng
-from navproof.types import Pose
 
 STEP_M, TURN_RAD = 0.25, math.radians(30.0)
 

@@ -19,10 +19,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from navproof.core.errors import NavproofError, UnknownNameError
 from navproof.corruptions.catalogue import CORRUPTIONS, MIXED, PAPER, get
 from navproof.corruptions.conditions import Applied
 from navproof.corruptions.protocol import Corruption, Moment
-from navproof.errors import NavproofError, UnknownNameError
 
 IMAGES = [c for c in CORRUPTIONS.values() if c.target == "rgb"]
 DEPTHS = [c for c in CORRUPTIONS.values() if c.target == "depth"]

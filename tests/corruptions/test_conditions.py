@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from navproof.core.errors import NavproofError, SpecError, UnknownNameError
 from navproof.corruptions import CLEAN, Condition, Moment, parse_condition
 from navproof.corruptions.batch import corrupt_rgb
 from navproof.corruptions.catalogue import CORRUPTIONS, MIXED, PAPER
 from navproof.corruptions.conditions import Applied
 from navproof.corruptions.protocol import Corruption
-from navproof.errors import NavproofError, SpecError, UnknownNameError
 
 MOMENT = Moment(3, "episode", "camera", 7)
 

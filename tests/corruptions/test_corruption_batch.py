@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from navproof.core.errors import SpecError
+from navproof.core.types import Instruction
 from navproof.corruptions import parse_condition
 from navproof.corruptions.batch import corrupt_depth, corrupt_rgb, corrupt_words, item_moment
-from navproof.errors import SpecError
-from navproof.types import Instruction
 
 IMAGES = np.random.default_rng(0).integers(0, 256, (5, 24, 32, 3), dtype=np.uint8)
 DEPTHS = np.random.default_rng(1).uniform(0.5, 6.0, (5, 24, 32)).astype(np.float32)

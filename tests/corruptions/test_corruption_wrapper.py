@@ -12,8 +12,8 @@ import pytest
 from gymnasium import spaces
 from gymnasium.utils.env_checker import check_env
 
+from navproof.core.errors import SpecError
 from navproof.corruptions.wrapper import CorruptObservation
-from navproof.errors import SpecError
 
 H, W = 20, 28
 ORDERS = ("Walk past the large sofa.", "Turn left in the small kitchen.")
@@ -243,7 +243,7 @@ def test_texts_longer_than_their_space_widen_it() -> None:
     ],
 )
 def test_mistakes_are_told_at_once(arguments: dict[str, Any], words: tuple[str, ...]) -> None:
-    from navproof.errors import NavproofError
+    from navproof.core.errors import NavproofError
 
     with pytest.raises(NavproofError) as caught:
         CorruptObservation(Toy(), **arguments)

@@ -22,8 +22,8 @@ from depth_scenes import (
     wall,
 )
 
+from navproof.core.errors import SpecError
 from navproof.corruptions import depth
-from navproof.errors import SpecError
 
 ALL = [depth.gaussian, depth.missing, depth.multipath, depth.quantisation]
 GRADUAL = [depth.gaussian, depth.missing, depth.multipath]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from navproof.core.errors import SpecError
 from navproof.corruptions.gallery import IMAGE_CORRUPTIONS, Picture, draw_gallery, fit, photograph
-from navproof.errors import SpecError
 from navproof.testing import tiny_scene
 
 SHAPE = (168, 224)

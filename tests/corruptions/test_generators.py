@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from navproof.core.errors import SpecError
 from navproof.corruptions import depth, instruction, rgb
 from navproof.corruptions.catalogue import CORRUPTIONS
-from navproof.errors import SpecError
 
 GIVEN: dict[str, Any] = {
     "rgb": np.full((8, 8, 3), 90, np.uint8),

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from navproof.core.errors import SpecError
+from navproof.core.seeding import rng
 from navproof.corruptions import rgb
-from navproof.errors import SpecError
-from navproof.seeding import rng
 
 Image = npt.NDArray[np.uint8]
 REAL = Path(__file__).parents[3] / "shared" / "data" / "rgbd"

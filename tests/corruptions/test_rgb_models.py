@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
+from navproof.core.seeding import rng
 from navproof.corruptions import rgb
 from navproof.corruptions._rgb_blur import blur_along
 from navproof.corruptions._rgb_disc import blur_disc
 from navproof.corruptions._rgb_flare import stray_light
 from navproof.corruptions._rgb_spatter import stains
 from navproof.corruptions._rgb_tone import ENCODE, FULL, LINEAR, dimmed
-from navproof.seeding import rng
 
 
 def noise(height: int = 90, width: int = 110) -> np.ndarray:

@@ -9,9 +9,9 @@ import numpy.typing as npt
 import pytest
 from scipy import stats
 
+from navproof.core.seeding import rng
 from navproof.corruptions import _rgb_noise as noise
 from navproof.corruptions._rgb_tone import FULL, LINEAR
-from navproof.seeding import rng
 
 LIT = np.full(256, FULL, np.uint16)
 

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from navproof.core.errors import SpecError, UnknownNameError
+from navproof.core.seeding import keyed
+from navproof.core.types import Instruction
 from navproof.corruptions import instruction as words
 from navproof.corruptions._prompts import BEHAVIOURS, BLACK_BOX, WHITE_BOX
-from navproof.errors import SpecError, UnknownNameError
-from navproof.seeding import keyed
-from navproof.types import Instruction
 
 REAL = Path(__file__).parents[3] / "shared" / "data" / "r2r" / "R2R_val_seen.json"
 ROUTE = (

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from navproof.corruptions.instruction import formal, friendly, novice, professional
-from navproof.language.content import kept
+from navproof.language.styles.content import kept
 
 MISSIONS = (
     ("Follow the woman in the red jacket until she stops.", ("follow the woman",)),

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from navproof.core.errors import NavproofError, SpecError, UnknownNameError
+from navproof.core.seeding import keyed
+from navproof.core.types import Instruction
 from navproof.corruptions import instruction
 from navproof.corruptions.rewriter import STYLES, UNNAMED, Rewriter, RewriterError, restyle_with
-from navproof.errors import NavproofError, SpecError, UnknownNameError
-from navproof.seeding import keyed
-from navproof.types import Instruction
 
 TEXT = "Turn left at the sofa and stop in the kitchen."
 GOOD = "Hey, just turn left at the sofa, then stop in the kitchen!"

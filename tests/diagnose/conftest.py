@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from judge_samples import Model
 
-from navproof.diagnose.judge import KEY_VARIABLE
+from navproof.diagnose.oracles.judge import KEY_VARIABLE
 
 
 @pytest.fixture

@@ -8,15 +8,15 @@ from pathlib import Path
 
 from stage_samples import Onlooker
 
-from navproof.agents._tiny import tiny_episode, tiny_simulator
+from navproof.agents.baselines.frontier import FrontierAgent
 from navproof.agents.correction import Correction
-from navproof.agents.frontier import FrontierAgent
+from navproof.check.tiny import tiny_episode, tiny_simulator
+from navproof.core.types import Action, Decision, Detection, Observation, TaskBrief
 from navproof.diagnose.workbench import Workbench
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.metrics.catalogue import result_rows
 from navproof.tasks import spec_for, with_camera
 from navproof.testing import tiny_scene
-from navproof.types import Action, Decision, Detection, Observation, TaskBrief
 from navproof.world.io import save_scene
 
 __all__ = ["BLIND", "SILENT", "Blind", "Silent", "tiny_run"]

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from navproof.agents._tiny import tiny_episode, tiny_simulator
+from navproof.check.tiny import tiny_episode, tiny_simulator
+from navproof.core.seeding import rng
+from navproof.core.types import Episode, Move, Observation, Pose, TaskBrief
 from navproof.diagnose.capabilities import Capability, ErrorType
 from navproof.diagnose.fuzz.mutate import SceneMutator
 from navproof.diagnose.fuzz.types import Axis, Case, CaseResult
 from navproof.diagnose.types import Attribution, Diagnosis, Evidence, Repair
 from navproof.log.trace import Trace, TraceKey
-from navproof.seeding import rng
 from navproof.tasks import spec_for
 from navproof.testing import tiny_scene
-from navproof.types import Episode, Move, Observation, Pose, TaskBrief
 
 __all__ = ["Wanderer", "draw", "episode_in_flat", "mutator_in_flat", "played", "result"]
 

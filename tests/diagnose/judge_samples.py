@@ -8,8 +8,8 @@ from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from navproof.agents.frontier import FrontierAgent
-from navproof.types import Decision, Move, Observation, TaskBrief
+from navproof.agents.baselines.frontier import FrontierAgent
+from navproof.core.types import Decision, Move, Observation, TaskBrief
 
 __all__ = ["HASTY", "MUDDLED", "WORDY", "Hasty", "Model", "Muddled", "Wordy"]
 

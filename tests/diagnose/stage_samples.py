@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from navproof.agents._tiny import tiny_episode, tiny_simulator
 from navproof.agents.load import load_agent
 from navproof.agents.protocol import Agent
+from navproof.check.tiny import tiny_episode, tiny_simulator
+from navproof.core.types import Decision, Remembered, TaskBrief
 from navproof.corruptions.conditions import parse_condition
 from navproof.diagnose.capabilities import Capability
-from navproof.diagnose.oracle import Expected, Situation
+from navproof.diagnose.oracles.protocol import Expected, Situation
 from navproof.diagnose.stage import Stage
 from navproof.diagnose.types import Evidence, StepErrors
-from navproof.env import Env
 from navproof.log.trace import TraceKey
+from navproof.play.env import Env
 from navproof.tasks import make_task, spec_for, with_camera
-from navproof.types import Decision, Remembered, TaskBrief
 
 __all__ = ["Onlooker", "open_stage"]
 

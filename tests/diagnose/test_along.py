@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navproof.diagnose._polyline import along, apart_m, beyond, cut, length_m
-from navproof.diagnose.along import ahead_of, following, follows
-from navproof.types import Answer, Control, Move, Pose, Robot, TaskBrief, Velocity, Waypoints
+from navproof.core.types import Answer, Control, Move, Pose, Robot, TaskBrief, Velocity, Waypoints
+from navproof.diagnose.oracles.along import ahead_of, following, follows
+from navproof.diagnose.oracles.polyline import along, apart_m, beyond, cut, length_m
 
 ROBOT = Robot("test", 0.2, 1.0)
 MOVES = (Move.FORWARD, Move.LEFT, Move.RIGHT, Move.STOP)

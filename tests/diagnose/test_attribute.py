@@ -8,20 +8,11 @@ from typing import ClassVar
 import pytest
 from stage_samples import Onlooker, open_stage
 
+from navproof.agents.baselines.frontier import FrontierAgent
 from navproof.agents.correction import Correction
-from navproof.agents.frontier import FrontierAgent
 from navproof.agents.protocol import Agent
-from navproof.diagnose.attribute import Settings, attribute, observe
-from navproof.diagnose.capabilities import Capability, ErrorType
-from navproof.diagnose.oracle import Expected, Situation
-from navproof.diagnose.oracles import make_oracles
-from navproof.diagnose.snapshot import Checkpoints
-from navproof.diagnose.stage import Stage, StageState
-from navproof.diagnose.suggest import suggestion
-from navproof.diagnose.thresholds import assumed
-from navproof.diagnose.types import Evidence, StepErrors
-from navproof.errors import SpecError
-from navproof.types import (
+from navproof.core.errors import SpecError
+from navproof.core.types import (
     Action,
     Beliefs,
     Decision,
@@ -31,6 +22,15 @@ from navproof.types import (
     Remembered,
     TaskBrief,
 )
+from navproof.diagnose.attribution.attribute import Settings, attribute, observe
+from navproof.diagnose.attribution.suggest import suggestion
+from navproof.diagnose.attribution.thresholds import assumed
+from navproof.diagnose.capabilities import Capability, ErrorType
+from navproof.diagnose.oracles.oracles import make_oracles
+from navproof.diagnose.oracles.protocol import Expected, Situation
+from navproof.diagnose.snapshot import Checkpoints
+from navproof.diagnose.stage import Stage, StageState
+from navproof.diagnose.types import Evidence, StepErrors
 
 _LIMITS = assumed()
 

@@ -8,19 +8,19 @@ import numpy as np
 import pytest
 from stage_samples import open_stage
 
-from navproof.agents._route_sight import AgreeingEyes
-from navproof.agents._search_eyes import Eyes
-from navproof.agents._search_sightings import Sighting, Sightings
-from navproof.agents._search_truth import moved_to_fit, true_features
+from navproof.agents.baselines.frontier import FrontierAgent
 from navproof.agents.correction import CorrectableAgent, Correction
-from navproof.agents.frontier import FrontierAgent
 from navproof.agents.load import load_agent
+from navproof.agents.route.sight import AgreeingEyes
+from navproof.agents.search.eyes import Eyes
+from navproof.agents.search.sightings import Sighting, Sightings
+from navproof.agents.search.truth import moved_to_fit, true_features
+from navproof.core.errors import PerceptionError
+from navproof.core.types import Beliefs, Detection, Observation, Remembered, TaskBrief
 from navproof.diagnose.capabilities import Capability
 from navproof.diagnose.stage import Stage
-from navproof.errors import PerceptionError
-from navproof.metrics.success import success
+from navproof.metrics.navigation.success import success
 from navproof.perception.protocol import TruthFrame
-from navproof.types import Beliefs, Detection, Observation, Remembered, TaskBrief
 
 _BLIND = "mlfm@encoder=truth:miss=1@detector=truth:miss=1"
 _WITH_EYES = {

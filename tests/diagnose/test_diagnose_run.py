@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from diagnosed_runs import BLIND, SILENT, tiny_run
 
-from navproof.diagnose.attribute import Settings
+from navproof.core.errors import NavproofError, RunError, SpecError
+from navproof.core.types import Decision, Observation, TaskBrief
+from navproof.diagnose.attribution.attribute import Settings
 from navproof.diagnose.capabilities import Capability
 from navproof.diagnose.files import diagnosis_path, read_diagnosis
 from navproof.diagnose.run import diagnose_run
 from navproof.diagnose.summary import read_summary, write_summary
 from navproof.diagnose.types import Diagnosis
-from navproof.errors import NavproofError, RunError, SpecError
 from navproof.log.folder import RunFolder
-from navproof.types import Decision, Observation, TaskBrief
 
 _FAST = Settings(trials=3, probes=False)
 
@@ -122,7 +122,7 @@ class Crasher:
     def reset(self, brief: TaskBrief) -> None: ...
 
     def act(self, obs: Observation) -> Any:
-        from navproof.types import Move
+        from navproof.core.types import Move
 
         if obs.step == 3 and os.environ.get("NAVPROOF_TEST_PARENT") != str(os.getpid()):
             os._exit(7)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from navproof.core.errors import RunError
+from navproof.core.types import Detection, Pose, Remembered
 from navproof.diagnose.capabilities import PIPELINE, Capability, ErrorType
 from navproof.diagnose.files import diagnosis_path, read_diagnosis, write_diagnosis
 from navproof.diagnose.types import (
@@ -19,10 +21,8 @@ from navproof.diagnose.types import (
     Thresholds,
     Trial,
 )
-from navproof.errors import RunError
 from navproof.log.folder import RunFolder
 from navproof.log.trace import TraceKey
-from navproof.types import Detection, Pose, Remembered
 
 KEY = TraceKey("mlfm@layers=1", "home/val/1#3", "spatter@0.75", 2)
 

@@ -11,17 +11,17 @@ from stage_samples import open_stage
 
 from navproof.agents.correction import CorrectableAgent, Correction
 from navproof.agents.load import load_agent
-from navproof.diagnose._fault_senses import Confuses, Moment, Places, Swaps, concerns
-from navproof.diagnose.along import follows
+from navproof.core.errors import AgentError
+from navproof.core.types import WALL, Beliefs, Decision, Move, Observation, Pose, Remembered
 from navproof.diagnose.capabilities import Capability, ErrorType
-from navproof.diagnose.faults import FAULTS, Fault, Faulty
+from navproof.diagnose.faults.faults import FAULTS, Fault, Faulty
+from navproof.diagnose.faults.senses import Confuses, Moment, Places, Swaps, concerns
+from navproof.diagnose.oracles.along import follows
 from navproof.diagnose.stage import Stage
-from navproof.errors import AgentError
 from navproof.perception.protocol import TruthFrame
-from navproof.types import WALL, Beliefs, Decision, Move, Observation, Pose, Remembered
 
 STEPS = 70
-NAME = "navproof.diagnose.faults:Faulty"
+NAME = "navproof.diagnose.faults.faults:Faulty"
 
 
 def staged(kind: str, **options: object) -> Stage:

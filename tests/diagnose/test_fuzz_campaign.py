@@ -10,7 +10,8 @@ import pytest
 from fuzz_samples import mutator_in_flat, result
 from stage_samples import Onlooker
 
-from navproof.agents._tiny import tiny_simulator
+from navproof.check.tiny import tiny_simulator
+from navproof.core.errors import RunError, SpecError
 from navproof.diagnose.capabilities import Capability, ErrorType
 from navproof.diagnose.fuzz._playing import Player
 from navproof.diagnose.fuzz.campaign import Campaign, read_campaign, run_campaign
@@ -24,7 +25,6 @@ from navproof.diagnose.fuzz.suite import (
 )
 from navproof.diagnose.fuzz.testers import TESTERS, make_tester
 from navproof.diagnose.fuzz.types import Axis, Budget, CaseResult
-from navproof.errors import RunError, SpecError
 from navproof.tasks.episodes import read_episodes
 
 AXES: tuple[Axis, ...] = ("goal", "start", "condition")

@@ -12,17 +12,17 @@ from fuzz_samples import mutator_in_flat
 from judge_samples import HASTY, WORDY, Model
 from typer.testing import CliRunner
 
-from navproof.agents._tiny import tiny_simulator
+from navproof.check.tiny import tiny_simulator
 from navproof.cli.main import app
-from navproof.diagnose.attribute import Settings
+from navproof.core.errors import NavproofError, RunError
+from navproof.diagnose.attribution.attribute import Settings
 from navproof.diagnose.fuzz.campaign import Campaign, read_campaign, run_campaign
 from navproof.diagnose.fuzz.testers import make_tester
 from navproof.diagnose.fuzz.types import Budget
-from navproof.diagnose.judge import LlmDistance, LlmMemory
-from navproof.diagnose.oracle import JudgeError, MemoryLikeness
-from navproof.diagnose.oracles import make_oracles
-from navproof.errors import NavproofError, RunError
-from navproof.report.campaign_page import write_campaign_report
+from navproof.diagnose.oracles.judge import LlmDistance, LlmMemory
+from navproof.diagnose.oracles.oracles import make_oracles
+from navproof.diagnose.oracles.protocol import JudgeError, MemoryLikeness
+from navproof.report.campaign.page import write_campaign_report
 from navproof.testing import tiny_scene
 
 

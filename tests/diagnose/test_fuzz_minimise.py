@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from fuzz_samples import episode_in_flat, mutator_in_flat, result
 
+from navproof.core.types import Instruction, Walk
 from navproof.corruptions.conditions import parse_condition
+from navproof.diagnose.attribution.thresholds import assumed
 from navproof.diagnose.capabilities import ErrorType
 from navproof.diagnose.fuzz.minimise import MOST_DIAGNOSED, minimise
 from navproof.diagnose.fuzz.suite import minimal_failures
 from navproof.diagnose.fuzz.types import Case, CaseResult
-from navproof.diagnose.thresholds import assumed
 from navproof.diagnose.types import Thresholds
-from navproof.types import Instruction, Walk
-from navproof.world.people import APPEARANCES
+from navproof.world.people.people import APPEARANCES
 
 LOOKS = sorted(APPEARANCES)
 

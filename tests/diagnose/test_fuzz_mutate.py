@@ -7,6 +7,7 @@ import math
 import pytest
 from fuzz_samples import draw, mutator_in_flat
 
+from navproof.core.errors import EpisodeError, SpecError
 from navproof.corruptions.conditions import parse_condition
 from navproof.diagnose.fuzz._case_ids import named
 from navproof.diagnose.fuzz._confounders import confounders, look_alike
@@ -14,7 +15,6 @@ from navproof.diagnose.fuzz._mutate_conditions import INTENSITIES, mutate_condit
 from navproof.diagnose.fuzz.felt import felt_by
 from navproof.diagnose.fuzz.mutate import SceneMutator
 from navproof.diagnose.fuzz.types import Axis, Case, Proposal, Strength
-from navproof.errors import EpisodeError, SpecError
 from navproof.tasks.retarget import goal_object, goal_room
 from navproof.testing import tiny_scene
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from navproof.core.seeding import rng
+from navproof.core.types import Episode
 from navproof.diagnose.fuzz.shorten import shorter
 from navproof.diagnose.fuzz.types import Case
-from navproof.seeding import rng
 from navproof.tasks.generate import make_episodes, open_workshop
 from navproof.tasks.retarget import Workshop, goal_object, retarget, single_goal
 from navproof.tasks.validate import validate_episode
-from navproof.types import Episode
 
 
 @pytest.fixture(scope="module")

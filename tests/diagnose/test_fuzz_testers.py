@@ -7,6 +7,8 @@ import math
 import pytest
 from fuzz_samples import draw, played, result
 
+from navproof.core.errors import UnknownNameError
+from navproof.core.types import Pose
 from navproof.diagnose.capabilities import Capability, ErrorType
 from navproof.diagnose.fuzz.behaviour import FEATURES, WINDOWS, behaviour, novelties, violation
 from navproof.diagnose.fuzz.testers import (
@@ -20,8 +22,6 @@ from navproof.diagnose.fuzz.testers import (
 )
 from navproof.diagnose.fuzz.types import Corpus, Proposal
 from navproof.diagnose.fuzz.types import Tester as AnyTester
-from navproof.errors import UnknownNameError
-from navproof.types import Pose
 
 STRAIGHT = tuple(Pose(-3.0 + 0.25 * k, 1.0) for k in range(21))
 TURNING = tuple(Pose(-3.0, 1.0, 0.0, math.remainder(k * math.pi / 6, math.tau)) for k in range(21))

@@ -13,15 +13,15 @@ from judge_samples import MUDDLED, Model
 from typer.testing import CliRunner
 
 from navproof.cli.main import app
-from navproof.diagnose.attribute import Settings
+from navproof.core.errors import RunError, SpecError
+from navproof.diagnose.attribution.attribute import Settings
 from navproof.diagnose.capabilities import Capability
 from navproof.diagnose.files import read_diagnosis
-from navproof.diagnose.judge import KEY_VARIABLE, LlmDistance, LlmJudge, LlmMemory
-from navproof.diagnose.oracle import JudgeError
+from navproof.diagnose.oracles.judge import KEY_VARIABLE, LlmDistance, LlmJudge, LlmMemory
+from navproof.diagnose.oracles.protocol import JudgeError
 from navproof.diagnose.run import diagnose_run
 from navproof.diagnose.summary import read_summary
 from navproof.diagnose.types import Diagnosis
-from navproof.errors import RunError, SpecError
 
 
 def test_the_model_rates_a_pair_once_in_either_order(model: Model) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from navproof.diagnose._memory_words import Sighting, in_words
-from navproof.types import Point, Remembered
+from navproof.core.types import Point, Remembered
+from navproof.diagnose.oracles.memory_words import Sighting, in_words
 
 A: Point = (1.0, 0.0, 0.4)
 B: Point = (4.0, 2.0, 0.4)

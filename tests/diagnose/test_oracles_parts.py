@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 from stage_samples import open_stage
 
-from navproof.agents._tiny import tiny_episode, tiny_simulator
-from navproof.diagnose._naming import Naming
-from navproof.diagnose._own_frame import OwnFrame
-from navproof.diagnose._requirements import Requirements, later_goals
-from navproof.diagnose._roaming import Roaming
-from navproof.diagnose._views import iou, views_of
-from navproof.diagnose.oracles import make_oracles
-from navproof.diagnose.perceiving import compare_sight
-from navproof.diagnose.relevant import Relevant, relevant_now
-from navproof.diagnose.remembering import Past, Recall, compare_memory
-from navproof.diagnose.semantics import LexicalDistance
+from navproof.check.tiny import tiny_episode, tiny_simulator
+from navproof.core.types import FIRST_PERSON_ID, Detection, Instruction, Move, Pose, Remembered
+from navproof.diagnose.oracles.memory import Past, Recall, compare_memory
+from navproof.diagnose.oracles.naming import Naming
+from navproof.diagnose.oracles.oracles import make_oracles
+from navproof.diagnose.oracles.own_frame import OwnFrame
+from navproof.diagnose.oracles.perception import compare_sight
+from navproof.diagnose.oracles.relevant import Relevant, relevant_now
+from navproof.diagnose.oracles.requirements import Requirements, later_goals
+from navproof.diagnose.oracles.roaming import Roaming
+from navproof.diagnose.oracles.semantics import LexicalDistance
+from navproof.diagnose.oracles.views import iou, views_of
 from navproof.perception.protocol import TruthFrame
-from navproof.types import FIRST_PERSON_ID, Detection, Instruction, Move, Pose, Remembered
 
 CHAIR, TABLE, BED = 10, 11, 12
 FACTS = {

@@ -12,15 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from stage_samples import open_stage
 
-from navproof.diagnose.along import following
+from navproof.core.types import Beliefs, Decision, Detection, Move, Pose, Remembered
+from navproof.diagnose.attribution.thresholds import FLOORS
 from navproof.diagnose.capabilities import Capability, ErrorType
-from navproof.diagnose.oracle import Situation
-from navproof.diagnose.oracles import Oracles, make_oracles
+from navproof.diagnose.oracles.along import following
+from navproof.diagnose.oracles.oracles import Oracles, make_oracles
+from navproof.diagnose.oracles.protocol import Situation
 from navproof.diagnose.stage import Stage
-from navproof.diagnose.thresholds import FLOORS
 from navproof.diagnose.types import StepErrors
-from navproof.metrics.success import success
-from navproof.types import Beliefs, Decision, Detection, Move, Pose, Remembered
+from navproof.metrics.navigation.success import success
 
 P, M, PL, D = Capability
 GOAL = "chair"

@@ -8,13 +8,13 @@ import pytest
 from diagnosed_runs import Silent
 from stage_samples import open_stage
 
-from navproof.agents._tiny import tiny_episode, tiny_simulator
-from navproof.diagnose._plain_words import said_plainly
-from navproof.diagnose.attribute import Settings, attribute
+from navproof.check.tiny import tiny_episode, tiny_simulator
+from navproof.core.types import Action, Episode, Goal, Move, Observation, TaskBrief
+from navproof.diagnose.attribution.attribute import Settings, attribute
+from navproof.diagnose.attribution.plain_words import said_plainly
+from navproof.diagnose.attribution.thresholds import assumed
 from navproof.diagnose.stage import Stage
-from navproof.diagnose.thresholds import assumed
 from navproof.diagnose.types import Diagnosis
-from navproof.types import Action, Episode, Goal, Move, Observation, TaskBrief
 
 _DARK = "low_light_noise@1"
 _BRIGHT = 60.0  # mean of a picture, between the flat by day and the flat in the dark

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from navproof.diagnose.semantics import LexicalDistance
+from navproof.diagnose.oracles.semantics import LexicalDistance
 from navproof.world.catalog import CATEGORIES
 
 FIGURE_9 = [

@@ -8,19 +8,19 @@ from collections.abc import Sequence
 import pytest
 from stage_samples import open_stage
 
-from navproof.diagnose.capabilities import Capability
-from navproof.diagnose.intervene import (
+from navproof.core.types import Decision
+from navproof.diagnose.attribution.intervene import (
     Counterfactual,
     Intervention,
     play_otherwise,
     play_shorter,
 )
-from navproof.diagnose.oracle import Situation
-from navproof.diagnose.oracles import make_oracles
+from navproof.diagnose.capabilities import Capability
+from navproof.diagnose.oracles.oracles import make_oracles
+from navproof.diagnose.oracles.protocol import Situation
 from navproof.diagnose.snapshot import Checkpoints
 from navproof.diagnose.stage import Stage, StageState
-from navproof.runner.record import StepRecord
-from navproof.types import Decision
+from navproof.play.record import StepRecord
 
 P, M, PL, D = Capability
 _FAULTS = {P: "misses", M: "forgets", PL: "detours", D: "ignores"}
@@ -29,7 +29,7 @@ _FIRST = 5
 
 def _failed(capability: Capability) -> tuple[Stage, Checkpoints[StageState], Sequence[StepRecord]]:
     """A run of an agent that is broken in a capability."""
-    name = f"navproof.diagnose.faults:Faulty@kind={_FAULTS[capability]}@begins={_FIRST}"
+    name = f"navproof.diagnose.faults.faults:Faulty@kind={_FAULTS[capability]}@begins={_FIRST}"
     stage = open_stage(name, steps=44, oracle=make_oracles())  # type: ignore[arg-type]
     states: Checkpoints[StageState] = Checkpoints(every=4)
     while not stage.done:

@@ -7,15 +7,15 @@ import pytest
 from stage_samples import Onlooker, open_stage
 
 from navproof.agents.load import AGENTS, load_agent
-from navproof.diagnose._clean import clean_observation
+from navproof.core.errors import AgentError
+from navproof.core.types import Action, Decision, Move, Observation, TaskBrief
+from navproof.diagnose.attribution.clean import clean_observation
+from navproof.diagnose.attribution.intervene import Intervention, is_hopeless, play_otherwise
 from navproof.diagnose.capabilities import Capability
-from navproof.diagnose.intervene import Intervention, is_hopeless, play_otherwise
-from navproof.diagnose.oracle import Expected, Situation
+from navproof.diagnose.oracles.protocol import Expected, Situation
 from navproof.diagnose.snapshot import Checkpoints
 from navproof.diagnose.stage import Stage, StageState
-from navproof.errors import AgentError
-from navproof.runner.rollout import rollout
-from navproof.types import Action, Decision, Move, Observation, TaskBrief
+from navproof.play.rollout import rollout
 
 _EYES = {
     **dict.fromkeys(("oracle", "random", "forward", "frontier"), ""),

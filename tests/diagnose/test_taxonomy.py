@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from navproof.core.types import Remembered
 from navproof.diagnose.capabilities import ErrorType
-from navproof.diagnose.perceiving import Sight
-from navproof.diagnose.remembering import Held, Recall
-from navproof.diagnose.taxonomy import (
+from navproof.diagnose.oracles.memory import Held, Recall
+from navproof.diagnose.oracles.perception import Sight
+from navproof.diagnose.oracles.taxonomy import (
     decision_type,
     memory_type,
     perception_type,
     planning_type,
 )
-from navproof.types import Remembered
 
 CHAIR, TABLE = 11, 12
 

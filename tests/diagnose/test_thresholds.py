@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navproof.diagnose.capabilities import Capability, ErrorType
-from navproof.diagnose.thresholds import (
+from navproof.diagnose.attribution.thresholds import (
     CEILING,
     FLOORS,
     LEAST_OFF_PLAN,
@@ -19,6 +18,7 @@ from navproof.diagnose.thresholds import (
     bouts,
     calibrate,
 )
+from navproof.diagnose.capabilities import Capability, ErrorType
 from navproof.diagnose.types import StepErrors
 
 P, M, PL, D = Capability

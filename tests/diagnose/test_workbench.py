@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stage_samples import Onlooker
 
-from navproof.agents._tiny import tiny_episode, tiny_simulator
+from navproof.check.tiny import tiny_episode, tiny_simulator
 from navproof.diagnose.stage import Stage
 from navproof.diagnose.workbench import Workbench
 from navproof.log.trace import Trace

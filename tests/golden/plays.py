@@ -14,15 +14,15 @@ from pathlib import Path
 import numpy as np
 
 from navproof.agents.load import AGENTS, load_agent
+from navproof.core.plain import as_plain
+from navproof.core.types import Episode
 from navproof.corruptions.conditions import parse_condition
-from navproof.env import Env
 from navproof.log.trace import Trace, TraceKey
-from navproof.plain import as_plain
-from navproof.runner.rollout import rollout
+from navproof.play.env import Env
+from navproof.play.rollout import rollout
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import TASKS, make_task, spec_for
 from navproof.tasks.generate import generate_aligned, generate_episodes
-from navproof.types import Episode
 from navproof.wordings import reworded, split_style
 from navproof.world.library import load_scene
 

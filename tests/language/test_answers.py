@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navproof.language._answer_words import tokens
-from navproof.language.answers import RULES, matches, matches_substring
-from navproof.types import Question
+from navproof.core.types import Question
+from navproof.language.questions.answer_words import tokens
+from navproof.language.questions.answers import RULES, matches, matches_substring
 
 TWO = Question("How many chairs are there in the kitchen?", "count", "2")
 RED = Question("What colour is the mug on the brown desk?", "colour", "red", ("crimson",))

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from navproof.language.check import check_instruction
+from navproof.core.types import Instruction, Pose
+from navproof.language.routes.check import check_instruction
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks.specs import spec_for
 from navproof.testing import tiny_scene
-from navproof.types import Instruction, Pose
 
 # west room to the crate in the east room: past the red table (left), through the door, past the
 # blue chair (left), to the green crate in the south-east corner

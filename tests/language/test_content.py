@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navproof.language._style_nouns import NOUNS
-from navproof.language.content import content_of, kept
+from navproof.language.styles.content import content_of, kept
+from navproof.language.styles.nouns import NOUNS
 
 R2R = Path(__file__).parents[3] / "shared" / "data" / "r2r" / "R2R_val_seen.json"
 ROUTE = (

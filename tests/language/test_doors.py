@@ -7,10 +7,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from navproof.language._check_clauses import _place_in_wall
-from navproof.language._doors import nth_on_its_side
-from navproof.language._evidence import Walk
-from navproof.language.route import Route
+from navproof.language.routes.check_clauses import _place_in_wall
+from navproof.language.routes.doors import nth_on_its_side
+from navproof.language.routes.evidence import Walk
+from navproof.language.routes.route import Route
 from navproof.testing import tiny_scene
 from navproof.world.scene import Door, Room, Scene
 

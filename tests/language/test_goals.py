@@ -16,9 +16,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from navproof.errors import NavproofError
-from navproof.language._goal_phrases import OTHER_NAMES
-from navproof.language.goals import (
+from navproof.core.errors import NavproofError
+from navproof.core.seeding import rng
+from navproof.language.goals.goals import (
     GoalDescription,
     ambiguous,
     check_goal,
@@ -27,11 +27,11 @@ from navproof.language.goals import (
     say,
     unique_parts,
 )
-from navproof.language.lexicon import HELD_OUT, covers
-from navproof.language.nouns import could_mean, noun
-from navproof.language.parse_goal import parse_goal
-from navproof.language.tags import tags_from, tags_of
-from navproof.seeding import rng
+from navproof.language.goals.phrases import OTHER_NAMES
+from navproof.language.goals.tags import tags_from, tags_of
+from navproof.language.lexicon.nouns import could_mean, noun
+from navproof.language.lexicon.terms import HELD_OUT, covers
+from navproof.language.reading.goal import parse_goal
 from navproof.testing import tiny_scene
 from navproof.world.catalog import CATEGORIES
 from navproof.world.library import load_scene

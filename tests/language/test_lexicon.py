@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from navproof.language.lexicon import (
+from navproof.language.lexicon.nouns import could_mean, noun
+from navproof.language.lexicon.terms import (
     ATTRIBUTE_WORDS,
     HELD_OUT,
     HYPERNYMS,
@@ -15,10 +16,9 @@ from navproof.language.lexicon import (
     covers,
     unsure,
 )
-from navproof.language.nouns import could_mean, noun
 from navproof.world.catalog import CATEGORIES
-from navproof.world.recipes_commercial import COMMERCIAL_RECIPES
-from navproof.world.recipes_home import HOME_RECIPES
+from navproof.world.furnish.commercial import COMMERCIAL_RECIPES
+from navproof.world.furnish.home import HOME_RECIPES
 
 UNSAID = {
     ("pattern", "plain"),

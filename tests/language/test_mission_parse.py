@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_missions import PEOPLE, draw_mission
 
-from navproof.language._goal_dissect import plain
-from navproof.language._mission_reading import room_behind
-from navproof.language._mission_words import name_subtask
-from navproof.language.missions import MISSION_STYLES, word_mission
-from navproof.language.parse_mission import ParsedMission, ParsedSubTask, parse_mission
-from navproof.seeding import rng
-from navproof.types import SubTask
+from navproof.core.seeding import rng
+from navproof.core.types import SubTask
+from navproof.language.missions.missions import MISSION_STYLES, word_mission
+from navproof.language.missions.words import name_subtask
+from navproof.language.reading.dissect import plain
+from navproof.language.reading.mission import ParsedMission, ParsedSubTask, parse_mission
+from navproof.language.reading.orders import room_behind
 
 
 def meant(subtask: SubTask, rooms: dict[int, str]) -> ParsedSubTask:

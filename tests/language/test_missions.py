@@ -12,19 +12,19 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from navproof.errors import EpisodeError, SpecError
-from navproof.language._mission_offsets import length_m, offsets
-from navproof.language._mission_words import metres, name_subtask, said_offset
-from navproof.language.goals import GoalDescription, draw_descriptions, say, unique_parts
-from navproof.language.missions import (
+from navproof.core.errors import EpisodeError, SpecError
+from navproof.core.seeding import rng
+from navproof.core.types import Goal, Question, SubTask, SubTaskKind
+from navproof.language.goals.goals import GoalDescription, draw_descriptions, say, unique_parts
+from navproof.language.missions.missions import (
     MAX_WORDS,
     MIN_WORDS,
     MISSION_STYLES,
     check_mission,
     word_mission,
 )
-from navproof.seeding import rng
-from navproof.types import Goal, Question, SubTask, SubTaskKind
+from navproof.language.missions.words import metres, name_subtask, said_offset
+from navproof.language.reading.offsets import length_m, offsets
 from navproof.world.library import load_scene
 
 NO_ROOMS: Mapping[int, str] = MappingProxyType({})

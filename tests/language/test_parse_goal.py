@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navproof.errors import NavproofError
-from navproof.language._goal_phrases import names
-from navproof.language.goals import draw_descriptions, say, unique_parts
-from navproof.language.parse_goal import ParsedGoal, parse_goal
-from navproof.seeding import rng
+from navproof.core.errors import NavproofError
+from navproof.core.seeding import rng
+from navproof.language.goals.goals import draw_descriptions, say, unique_parts
+from navproof.language.goals.phrases import names
+from navproof.language.reading.goal import ParsedGoal, parse_goal
 from navproof.world.library import load_scene
 
 WRITTEN = {

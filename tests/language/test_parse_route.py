@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from navproof.language.parse_route import SubGoal, is_room, parse_route, sentences
+from navproof.language.reading.route import SubGoal, is_room, parse_route, sentences
 from navproof.tasks.suites import load_suite
 
 R2R = Path(__file__).parents[3] / "shared" / "data" / "r2r" / "R2R_val_seen.json"
@@ -83,7 +83,7 @@ def test_rooms_are_known() -> None:
 
 def test_generated_instructions_give_back_their_clauses() -> None:
     """Kinds in order, and landmarks, sides and directions; "straight past" may be one thing."""
-    from navproof.language._phrases import described
+    from navproof.language.routes.phrases import described
 
     same = total = 0
     for episode in load_suite("mini"):

@@ -11,10 +11,10 @@ from functools import cache
 
 import pytest
 
-from navproof.language.answers import matches
-from navproof.language.questions import QUESTION_KINDS, questions_for
-from navproof.seeding import rng
-from navproof.types import Question
+from navproof.core.seeding import rng
+from navproof.core.types import Question
+from navproof.language.questions.answers import matches
+from navproof.language.questions.questions import QUESTION_KINDS, questions_for
 from navproof.world.catalog import CATEGORIES
 from navproof.world.library import load_scene
 from navproof.world.scene import Scene, SceneObject

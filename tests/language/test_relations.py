@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navproof.language.relations import FRONTED, RELATIONS, Verdict, judge
+from navproof.language.lexicon.relations import FRONTED, RELATIONS, Verdict, judge
 from navproof.world.catalog import CATEGORIES
 from navproof.world.scene import Box, SceneObject
 

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from navproof.language.relations import Verdict, judge
+from navproof.core.types import Camera, Pose
+from navproof.language.lexicon.relations import Verdict, judge
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks.specs import spec_for
-from navproof.types import Camera, Pose
 from navproof.world.library import load_scene
 from navproof.world.scene import SceneObject
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from navproof.language.route import Route
+from navproof.language.routes.route import Route
 from navproof.testing import tiny_scene
 
 SCENE = tiny_scene()

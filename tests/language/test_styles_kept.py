@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from navproof.language._style_clauses import clause_of
-from navproof.language._style_segments import segments
-from navproof.language._style_writer import Writer
-from navproof.language.content import kept
-from navproof.language.parse_route import parse_route
-from navproof.language.styles import STYLES, restyle
+from navproof.core.types import Scalar
+from navproof.language.reading.route import parse_route
+from navproof.language.styles.clauses import clause_of
+from navproof.language.styles.content import kept
+from navproof.language.styles.segments import segments
+from navproof.language.styles.styles import STYLES, restyle
+from navproof.language.styles.writer import Writer
 from navproof.tasks.suites import load_suite
-from navproof.types import Scalar
 
 R2R = Path(__file__).parents[3] / "shared" / "data" / "r2r" / "R2R_val_seen.json"
 MOST_OVERLAP = {"friendly": 0.55, "novice": 0.55, "professional": 0.5, "formal": 0.4}

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from navproof.language.content import content_of, kept
-from navproof.language.styles import STYLES, restyle
-from navproof.seeding import keyed
+from navproof.core.seeding import keyed
+from navproof.language.styles.content import content_of, kept
+from navproof.language.styles.styles import STYLES, restyle
 
 FORBIDDING = (
     ("Don't go into the bathroom, walk past it and stop.", "into the bathroom"),

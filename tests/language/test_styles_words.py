@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navproof.errors import SpecError
-from navproof.language._style_phrases import CLOSERS, JOINTS, MOODS, OPENERS, ORDERS
-from navproof.language._style_segments import segments
-from navproof.language.content import content_of, kept
-from navproof.language.styles import STYLES, restyle
+from navproof.core.errors import SpecError
+from navproof.language.styles.content import content_of, kept
+from navproof.language.styles.phrases import CLOSERS, JOINTS, MOODS, OPENERS, ORDERS
+from navproof.language.styles.segments import segments
+from navproof.language.styles.styles import STYLES, restyle
 
 ROUTE = (
     "Leave the bathroom and go down the hallway. Turn left at the couch, then walk past the fridge "

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from navproof.language.tagging import tag
+from navproof.language.tagging.tagger import tag
 
 LETTERS = {
     "NOUN": "N",

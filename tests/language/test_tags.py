@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from navproof.language.goals import draw_descriptions, say, unique_parts
-from navproof.language.tags import FEATURES, tags_from, tags_of
-from navproof.seeding import rng
+from navproof.core.seeding import rng
+from navproof.language.goals.goals import draw_descriptions, say, unique_parts
+from navproof.language.goals.tags import FEATURES, tags_from, tags_of
 from navproof.world.library import load_scene
 
 WRITTEN = {

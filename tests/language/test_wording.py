@@ -7,10 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from navproof.language.describe import Description, describe, fits
-from navproof.language.nouns import adjective, article, could_mean, noun, plural, with_article
-from navproof.language.plan import Clause
-from navproof.language.realise import realise
+from navproof.language.lexicon.describe import Description, describe, fits
+from navproof.language.lexicon.nouns import (
+    adjective,
+    article,
+    could_mean,
+    noun,
+    plural,
+    with_article,
+)
+from navproof.language.routes.plan import Clause
+from navproof.language.routes.realise import realise
 from navproof.testing import tiny_scene
 
 SCENE = tiny_scene()

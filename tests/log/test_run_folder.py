@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navproof.errors import RunError
+from navproof.core.errors import RunError
+from navproof.core.types import Episode, Goal, Pose, Robot, TaskSpec
 from navproof.log import RunFolder, RunInfo, Skipped, Trace, TraceKey
-from navproof.types import Episode, Goal, Pose, Robot, TaskSpec
 
 SPEC = TaskSpec("pointnav-v1", Robot("r", 0.2, 1.0), (), 0.2, 500)
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from navproof.errors import RunError
+from navproof.core.errors import RunError
+from navproof.core.types import Episode, Goal, Pose, Robot, TaskSpec, Walk
 from navproof.log import Trace, TraceKey, decode_trace, encode_trace
-from navproof.types import Episode, Goal, Pose, Robot, TaskSpec, Walk
 
 CHANNELS = {"time_s": (0.0, 0.1), "subtask.0.distance_m": (math.inf, 1.0 / 3.0)}
 

@@ -13,9 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navproof.errors import RunError
-from navproof.log import Trace, TraceKey, decode_trace, encode_trace, read_trace, write_trace
-from navproof.types import (
+from navproof.core.errors import RunError
+from navproof.core.types import (
     Beliefs,
     Camera,
     Detection,
@@ -29,6 +28,7 @@ from navproof.types import (
     SensorSpec,
     TaskSpec,
 )
+from navproof.log import Trace, TraceKey, decode_trace, encode_trace, read_trace, write_trace
 
 
 def full_trace() -> Trace:

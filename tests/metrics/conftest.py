@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from navproof.core.types import Episode, Goal, Point, Pose, Robot, TaskSpec
 from navproof.log.trace import Status, Trace, TraceKey
-from navproof.types import Episode, Goal, Point, Pose, Robot, TaskSpec
 
 MakeTrace = Callable[..., Trace]
 

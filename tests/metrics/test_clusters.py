@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from navproof.errors import SpecError
+from navproof.core.errors import SpecError
 from navproof.metrics import mean_interval
-from navproof.metrics.clusters import cluster_interval, clustered_difference
-from navproof.metrics.stats import newcombe, wilson
+from navproof.metrics.stats.clusters import cluster_interval, clustered_difference
+from navproof.metrics.stats.stats import newcombe, wilson
 
 
 def test_groups_of_one_are_the_plain_interval() -> None:

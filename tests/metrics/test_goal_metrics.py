@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from langnav_samples import GOALS, START, Leg, langnav_trace, with_tag
+from navproof.core.types import Event
 from navproof.log.trace import Trace
 from navproof.metrics import FAILURES, METRICS, goal_results, goal_table, score
-from navproof.types import Event
 
 HOME = (-2.0, 2.5)  # viewpoints of the three goals
 CHAIR = (2.0, 2.6)

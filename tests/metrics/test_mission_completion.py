@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from mission_traces import follow, home, landmark, mission_trace, person, point, room, thing
-from navproof.errors import RunError
+from navproof.core.errors import RunError
 from navproof.log.trace import Trace
 from navproof.metrics import METRICS, goal_results, metric, result_row, score, summarise
 from navproof.metrics.catalogue import MISSION_METRICS

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from mission_traces import home, mission_trace, point, thing
+from navproof.core.types import Event
 from navproof.log.trace import Trace
 from navproof.metrics import METRICS
-from navproof.metrics.mission_failures import MODES, mission_end
-from navproof.types import Event
+from navproof.metrics.missions.failures import MODES, mission_end
 
 THERE, AWAY, START = (8.0, 0.0), (5.0, 0.0), (0.0, 0.0)
 FALL = Event(1, "fall")

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from mission_traces import behind, follow, mission_trace, person, point, walk
-from navproof.errors import RunError
+from navproof.core.errors import RunError
+from navproof.core.types import Event
 from navproof.log.trace import Trace
 from navproof.metrics import METRICS
-from navproof.metrics.mission_following import follow_ratios
-from navproof.types import Event
+from navproof.metrics.missions.following import follow_ratios
 
 EPS = 1e-6
 HER = person("p1", 13)  # stops at moment 10

@@ -7,7 +7,7 @@ import pytest
 from mission_traces import follow, mission_trace, point, walk
 from navproof.log.trace import Trace
 from navproof.metrics import METRICS
-from navproof.metrics.mission_pauses import BEHAVIOURS, pause_windows
+from navproof.metrics.missions.pauses import BEHAVIOURS, pause_windows
 
 EPS = 1e-6
 HER = (

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from mission_traces import behind, follow, mission_trace, person, point, walk
-from navproof.errors import RunError
+from navproof.core.errors import RunError
+from navproof.core.types import Event, Question
 from navproof.log.trace import Trace
 from navproof.metrics import METRICS
-from navproof.metrics.mission_people import answer_of, avoided
-from navproof.types import Event, Question
+from navproof.metrics.missions.people import answer_of, avoided
 
 EPS = 1e-6
 

@@ -9,14 +9,7 @@ import numpy as np
 import pytest
 
 from mission_traces import follow, home, point
-from navproof.env import Env
-from navproof.log.trace import Trace, TraceKey
-from navproof.metrics import METRICS, score
-from navproof.runner.rollout import rollout
-from navproof.sim.embedded import EmbeddedSimulator
-from navproof.tasks.mission import Mission
-from navproof.testing import tiny_scene
-from navproof.types import (
+from navproof.core.types import (
     Answer,
     Decision,
     Episode,
@@ -34,7 +27,14 @@ from navproof.types import (
     Velocity,
     Walk,
 )
-from navproof.world.people import APPEARANCES
+from navproof.log.trace import Trace, TraceKey
+from navproof.metrics import METRICS, score
+from navproof.play.env import Env
+from navproof.play.rollout import rollout
+from navproof.sim.embedded import EmbeddedSimulator
+from navproof.tasks.mission.rules import Mission
+from navproof.testing import tiny_scene
+from navproof.world.people.people import APPEARANCES
 
 ROBOT = Robot("cart", 0.18, 0.66)
 SPEC = TaskSpec("mission-v1", ROBOT, (SensorSpec("pose", "pose"),), 2.0, 400, control="any")

@@ -9,12 +9,13 @@ from dataclasses import replace
 import pytest
 
 from mission_traces import behind, follow, mission_trace, person, point, thing
-from navproof.errors import SpecError
+from navproof.core.errors import SpecError
+from navproof.core.types import Event, Walk
 from navproof.log.trace import Trace
 from navproof.metrics import METRICS, mean_interval
-from navproof.metrics.mission_failures import MODES
-from navproof.metrics.mission_pauses import BEHAVIOURS
-from navproof.metrics.mission_table import (
+from navproof.metrics.missions.failures import MODES
+from navproof.metrics.missions.pauses import BEHAVIOURS
+from navproof.metrics.missions.table import (
     COLUMNS,
     KINDS,
     LAYOUTS,
@@ -24,7 +25,6 @@ from navproof.metrics.mission_table import (
     mission_table,
     style_of,
 )
-from navproof.types import Event, Walk
 
 HER = person("p1", 13)
 

@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from navproof.core.types import Point
 from navproof.log.trace import Trace
 from navproof.metrics import score
-from navproof.metrics.path import (
+from navproof.metrics.navigation.path import (
     SPACING_M,
     cls_from_distances,
     distance_matrix,
@@ -24,7 +25,6 @@ from navproof.metrics.path import (
     path_length,
     refine,
 )
-from navproof.types import Point
 
 MakeTrace = Callable[..., Trace]
 PREDICTION = [(0, 0), (1, 0), (2, 0), (3, 0)]

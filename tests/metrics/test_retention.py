@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from retention_samples import row, rows_of, wins
 
+from navproof.core.errors import SpecError
 from navproof.corruptions.catalogue import PAPER
-from navproof.errors import SpecError
 from navproof.log import Skipped
-from navproof.metrics.retention import OVERALL, Prs, trust_scores
+from navproof.metrics.retention.retention import OVERALL, Prs, trust_scores
 
 
 def prs_of(found: tuple[Prs, ...]) -> dict[str, Prs]:

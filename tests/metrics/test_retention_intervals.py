@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from retention_samples import row, rows_of, wins
 
-from navproof.metrics._retention_curves import crossing, falling_fit, threshold
-from navproof.metrics._retention_ratio import Ratios, ratios, score_limits, weights
-from navproof.metrics.retention import trust_scores
-from navproof.metrics.stats import wilson
+from navproof.metrics.retention.curves import crossing, falling_fit, threshold
+from navproof.metrics.retention.ratio import Ratios, ratios, score_limits, weights
+from navproof.metrics.retention.retention import trust_scores
+from navproof.metrics.stats.stats import wilson
 
 
 def simulated(

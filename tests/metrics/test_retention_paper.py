@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from retention_samples import row
 
-from navproof.metrics.retention import OVERALL, TrustScores, trust_scores
+from navproof.metrics.retention.retention import OVERALL, TrustScores, trust_scores
 
 STYLES = ("friendly", "novice", "formal", "professional", "capitalise", "mask_50", "mask_100")
 # Tables 8 to 10: clean, then the styles in the order above, black box, white box: SR % / SPL

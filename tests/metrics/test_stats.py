@@ -11,8 +11,8 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from navproof.errors import SpecError
-from navproof.metrics.stats import (
+from navproof.core.errors import SpecError
+from navproof.metrics.stats.stats import (
     mcnemar_p,
     mean_interval,
     newcombe,

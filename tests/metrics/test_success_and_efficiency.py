@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from navproof.log.trace import Trace
 from navproof.metrics import METRICS, metric, result_row, score
-from navproof.metrics.efficiency import path_ratio
+from navproof.metrics.navigation.efficiency import path_ratio
 
 MakeTrace = Callable[..., Trace]
 SUCCESS_FAMILY = ("success", "oracle_success", "spl", "soft_spl", "sdtw")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from navproof.errors import PerceptionError
+from navproof.core.errors import PerceptionError
+from navproof.core.types import Camera, Frame, Pose
 from navproof.perception.detector import DefaultDetector
-from navproof.sim.render import Renderer
-from navproof.types import Camera, Frame, Pose
+from navproof.sim.render.render import Renderer
 from navproof.world.library import load_scene
 from navproof.world.scene import Scene
 

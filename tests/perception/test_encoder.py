@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from navproof.errors import PerceptionError
+from navproof.core.errors import PerceptionError
+from navproof.core.types import Camera, Pose
 from navproof.perception import load_encoder
 from navproof.perception.encoder import DefaultEncoder
-from navproof.sim.render import Renderer
-from navproof.types import Camera, Pose
+from navproof.sim.render.render import Renderer
 from navproof.world.library import load_scene
 from navproof.world.scene import Scene
 

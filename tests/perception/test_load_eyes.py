@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from navproof.errors import NavproofError, PerceptionError
+from navproof.core.errors import NavproofError, PerceptionError
 from navproof.perception import load_detector, load_encoder
 from navproof.perception._session import WEIGHTS
 from navproof.perception.protocol import check_features

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from navproof.agents._tiny import tiny_simulator
+from navproof.check.tiny import tiny_simulator
+from navproof.core.types import Camera, Pose
 from navproof.perception._project import patch_quality, refine
 from navproof.perception.feature_map import FeatureMap, MapSettings
 from navproof.perception.grid import Grid
 from navproof.sim.camera import unproject
-from navproof.types import Camera, Pose
 
 CAMERA = Camera(width=64, height=64, hfov_deg=90.0, height_m=1.5)
 PLAIN = MapSettings(layers=3, cell_m=0.06, top_m=2.4, fusion="mean", size_m=12.0)

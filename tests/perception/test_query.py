@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from navproof.errors import PerceptionError
+from navproof.core.errors import PerceptionError
+from navproof.core.types import Camera, Pose
 from navproof.perception.feature_map import FeatureMap, MapSettings
 from navproof.perception.grid import Grid
 from navproof.perception.query import (
@@ -18,7 +19,6 @@ from navproof.perception.query import (
     on_support,
     top_candidates,
 )
-from navproof.types import Camera, Pose
 
 CAMERA = Camera(48, 48, 90.0, height_m=1.2)
 SETTINGS = MapSettings(size_m=12.0, layers=3)

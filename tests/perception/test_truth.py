@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from navproof.errors import PerceptionError
-from navproof.language.nouns import could_mean
+from navproof.core.errors import PerceptionError
+from navproof.core.types import FLOOR, WALL, Scalar
+from navproof.language.lexicon.nouns import could_mean
 from navproof.perception import load_detector, load_encoder
 from navproof.perception.protocol import SeesTruth, TruthFrame
 from navproof.perception.truth import DetectorErrors, EncoderErrors, TruthDetector, TruthEncoder
-from navproof.types import FLOOR, WALL, Scalar
 from navproof.world.catalog import CATEGORIES
 
 FACTS: dict[int, dict[str, Scalar]] = {

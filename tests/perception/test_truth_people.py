@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from navproof.core.types import FIRST_PERSON_ID, Scalar
 from navproof.perception.protocol import TruthFrame
 from navproof.perception.truth import TruthDetector
-from navproof.types import FIRST_PERSON_ID, Scalar
-from navproof.world.people import APPEARANCES
+from navproof.world.people.people import APPEARANCES
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from navproof.errors import PerceptionError
+from navproof.core.errors import PerceptionError
+from navproof.core.types import Camera, Pose
 from navproof.perception.value_map import UNSEEN, ValueMap
-from navproof.types import Camera, Pose
 
 CAMERA = Camera(width=64, height=64, hfov_deg=90.0, height_m=1.5)
 HERE = Pose(0.0, 0.0)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navproof.language.lexicon import ATTRIBUTE_WORDS, HYPERNYMS, ROOM_NAMES, SYNONYMS
-from navproof.language.nouns import noun
+from navproof.language.lexicon.nouns import noun
+from navproof.language.lexicon.terms import ATTRIBUTE_WORDS, HYPERNYMS, ROOM_NAMES, SYNONYMS
 from navproof.perception.words import PADDING, UNKNOWN, WordTable
 
 TABLE = WordTable.load()

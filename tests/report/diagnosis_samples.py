@@ -6,7 +6,8 @@ from pathlib import Path
 
 from trust_samples import trust_run
 
-from navproof.diagnose.attribute import Settings
+from navproof.core.types import Detection
+from navproof.diagnose.attribution.attribute import Settings
 from navproof.diagnose.capabilities import PIPELINE, Capability, ErrorType
 from navproof.diagnose.files import write_diagnosis
 from navproof.diagnose.summary import Summary, SummaryRow, row_of, write_summary
@@ -22,7 +23,6 @@ from navproof.diagnose.types import (
     Trial,
 )
 from navproof.log import RunFolder, Trace, TraceKey
-from navproof.types import Detection
 
 __all__ = ["CAUSES", "EVIL", "THRESHOLDS", "diagnosed_run", "diagnosis_of"]
 

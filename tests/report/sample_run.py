@@ -7,10 +7,10 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+from navproof.core.seeding import rng
+from navproof.core.types import Episode, Event, Goal, Instruction, Point, Pose, TaskSpec
 from navproof.log import RunFolder, RunInfo, Trace, TraceKey
-from navproof.seeding import rng
 from navproof.tasks.specs import spec_for, spec_hash
-from navproof.types import Episode, Event, Goal, Instruction, Point, Pose, TaskSpec
 
 __all__ = ["AGENTS", "make_trace", "sample_run"]
 

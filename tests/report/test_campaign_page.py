@@ -14,16 +14,16 @@ from sample_run import make_trace
 from typer.testing import CliRunner
 
 from navproof.cli.main import app
+from navproof.core.errors import RunError
+from navproof.core.plain import as_plain
 from navproof.diagnose.capabilities import ErrorType
 from navproof.diagnose.fuzz.minimise import Checked, Minimal
 from navproof.diagnose.fuzz.store import Header, Store, is_campaign
 from navproof.diagnose.fuzz.suite import MINIMAL_NAME
 from navproof.diagnose.fuzz.types import Case, CaseResult
 from navproof.diagnose.types import Diagnosis
-from navproof.errors import RunError
 from navproof.log import TraceKey
-from navproof.plain import as_plain
-from navproof.report.campaign_page import write_campaign_report
+from navproof.report.campaign.page import write_campaign_report
 from navproof.testing import tiny_scene
 
 MISSED, LOOP = ErrorType.MISSED, ErrorType.LOOP

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navproof.report._svg import Scale, mark, nice_ticks, number, tag, text
-from navproof.report.charts import (
+from navproof.report.draw.charts import (
     WIDTH,
     Bar,
     Curve,
@@ -27,6 +26,7 @@ from navproof.report.charts import (
     strips,
     whiskers,
 )
+from navproof.report.draw.svg import Scale, mark, nice_ticks, number, tag, text
 
 finite = st.floats(-1e6, 1e6, allow_nan=False)
 

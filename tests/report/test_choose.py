@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navproof.report.choose import Candidate, choose
+from navproof.report.sections.choose import Candidate, choose
 
 
 def candidate(name: str, *values: float, task: str = "t", scene: str = "s") -> Candidate:

@@ -8,15 +8,15 @@ from xml.etree import ElementTree
 
 import pytest
 
-from navproof.errors import EpisodeError
-from navproof.language import tags
-from navproof.metrics.goal_failures import VIEWPOINT_M
-from navproof.metrics.goal_table import NO_TAG, TAGS
-from navproof.report.dataset_page import bars, figures, write_stats
-from navproof.report.dataset_stats import EXTENDED, FEATURES, measure
-from navproof.report.langnav import _TAG_HELP
-from navproof.tasks import langnav
-from navproof.types import Episode, Goal, Instruction, Pose
+from navproof.core.errors import EpisodeError
+from navproof.core.types import Episode, Goal, Instruction, Pose
+from navproof.language.goals import tags
+from navproof.metrics.goals.failures import VIEWPOINT_M
+from navproof.metrics.goals.table import NO_TAG, TAGS
+from navproof.report.dataset.page import bars, figures, write_stats
+from navproof.report.dataset.stats import EXTENDED, FEATURES, measure
+from navproof.report.sections.langnav.section import _TAG_HELP
+from navproof.tasks.langnav import rules as langnav
 
 
 def goal(category, ids, text, **tags) -> Goal:

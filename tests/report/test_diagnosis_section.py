@@ -15,18 +15,18 @@ from navproof.diagnose.capabilities import PIPELINE, Capability, ErrorType
 from navproof.diagnose.fuzz.store import Header, Store
 from navproof.diagnose.summary import SummaryRow, read_summary, row_of, write_summary
 from navproof.log import RunFolder, TraceKey
-from navproof.metrics.stats import wilson
+from navproof.metrics.stats.stats import wilson
 from navproof.report import write_report
-from navproof.report.diagnosis import (
+from navproof.report.campaign.found_failures import discovered
+from navproof.report.gather import gather
+from navproof.report.sections.diagnosis.charts import discovery
+from navproof.report.sections.diagnosis.fix_first import advise
+from navproof.report.sections.diagnosis.section import (
     DiagnosisSection,
     diagnosis_section,
     judge_words,
     section_of,
 )
-from navproof.report.diagnosis_charts import discovery
-from navproof.report.fix_first import advise
-from navproof.report.found_failures import discovered
-from navproof.report.gather import gather
 from navproof.testing import tiny_scene
 
 

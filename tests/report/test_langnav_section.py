@@ -14,11 +14,17 @@ from test_report import Page
 from langnav_samples import GOALS, Leg, langnav_run, langnav_trace
 from navproof.log import RunFolder
 from navproof.report import render_replay, write_report
-from navproof.report.examples import examples
 from navproof.report.gather import Gathered, gather
-from navproof.report.langnav import goal_sections, percent
-from navproof.report.stories import pick, tell
-from navproof.report.variants import AS_IT_IS, Ablation, ablations, options_of, without_variants
+from navproof.report.sections.langnav.examples import examples
+from navproof.report.sections.langnav.section import goal_sections, percent
+from navproof.report.sections.langnav.variants import (
+    AS_IT_IS,
+    Ablation,
+    ablations,
+    options_of,
+    without_variants,
+)
+from navproof.report.sections.stories import pick, tell
 from navproof.world.scene import Scene
 
 AGENTS = {
@@ -222,7 +228,7 @@ def test_examples_are_the_richest_and_the_most_frequent(
 
 
 def test_an_example_without_its_scene_keeps_words_and_way(gathered: Gathered) -> None:
-    from navproof.errors import SceneError
+    from navproof.core.errors import SceneError
 
     def lost(ref: str) -> Scene:
         raise SceneError("gone")

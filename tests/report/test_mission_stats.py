@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from navproof.report.dataset_page import write_stats
-from navproof.report.mission_stats import are_missions, measure_missions
-from navproof.types import Episode, Goal, Instruction, Pose, Question, SubTask, SubTaskKind, Walk
+from navproof.core.types import (
+    Episode,
+    Goal,
+    Instruction,
+    Pose,
+    Question,
+    SubTask,
+    SubTaskKind,
+    Walk,
+)
+from navproof.report.dataset.mission_stats import are_missions, measure_missions
+from navproof.report.dataset.page import write_stats
 
 
 def mission(

@@ -11,8 +11,8 @@ from mission_run_samples import mission_run
 from navproof.log import RunFolder
 from navproof.report import write_report
 from navproof.report.gather import commands, gather
-from navproof.report.mission_tables import Grid
-from navproof.report.missions import MissionSection, mission_section
+from navproof.report.sections.missions.section import MissionSection, mission_section
+from navproof.report.sections.missions.tables import Grid
 from navproof.world.scene import Scene
 
 

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sample_run import make_trace
 
-from navproof.errors import RunError
+from navproof.core.errors import RunError
 from navproof.log import RunFolder
 from navproof.report import render_replay
-from navproof.report._canvas import fit, width_of, wrap
-from navproof.report._gif import encode_gif, lzw, palette_of
-from navproof.report.frames import camera_of, spread
+from navproof.report.draw.canvas import fit, width_of, wrap
+from navproof.report.draw.frames import camera_of, spread
+from navproof.report.draw.gif import encode_gif, lzw, palette_of
 from navproof.report.replay import find_key, frame_steps
 from navproof.testing import tiny_scene
 
@@ -201,7 +201,7 @@ def test_fit_keeps_proportions() -> None:
 def test_several_goals_change_the_words_and_the_colour_of_the_way() -> None:
     from langnav_samples import Leg, langnav_trace
     from navproof.metrics import goal_results
-    from navproof.report._canvas import leg_colour
+    from navproof.report.draw.canvas import leg_colour
     from navproof.report.replay import _frames
 
     trace = langnav_trace("a", [Leg((-2.0, 2.5), won=True), Leg((2.0, 2.6)), Leg((2.6, 0.6))])
@@ -238,9 +238,9 @@ def test_goals_are_shown_in_the_words_that_the_agent_read() -> None:
     from dataclasses import replace
 
     from langnav_samples import GOALS, Leg, langnav_trace
+    from navproof.core.types import Event
     from navproof.metrics import goal_results
     from navproof.report.replay import _frames, _words_of
-    from navproof.types import Event
 
     trace = langnav_trace("a", [Leg((-2.0, 2.5), won=True), Leg((2.0, 2.6)), Leg((2.6, 0.6))])
     heard = Event(9, "heard", {"text": "Walk to [MASK].", "number": 1})
@@ -257,8 +257,8 @@ def test_words_that_stay_the_same_are_heard_once() -> None:
     from types import SimpleNamespace
     from typing import Any, cast
 
+    from navproof.core.types import Event
     from navproof.report.replay import _words_of
-    from navproof.types import Event
 
     goals = [SimpleNamespace(text=text) for text in ("a cup", "a cup", "a bed")]
     events = (Event(0, "heard", {"text": "a [MASK]", "number": 0}),)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sample_run import AGENTS, TASKS, make_trace, sample_run
 
-from navproof.errors import NavproofError, RunError
+from navproof.core.errors import NavproofError, RunError
 from navproof.log import RunFolder
 from navproof.report import write_report
 from navproof.report.gather import OUTCOMES, gather, outcome_of
@@ -182,8 +182,8 @@ def test_timing_does_not_change_the_page(tiny_library: Scene, tmp_path: Path) ->
 def test_names_are_escaped(tiny_library: Scene, tmp_path: Path) -> None:
     from dataclasses import replace
 
+    from navproof.core.types import Instruction
     from navproof.log import TraceKey
-    from navproof.types import Instruction
 
     sample_run(tmp_path / "run", agents=("direct",), tasks=("vln-v1",), count=1)
     run = RunFolder(tmp_path / "run")
@@ -221,7 +221,7 @@ def test_equal_ids_of_different_problems_are_not_paired(
 ) -> None:
     from dataclasses import replace
 
-    from navproof.report.stories import pick, tell
+    from navproof.report.sections.stories import pick, tell
     from navproof.report.tables import differences
 
     other = RunFolder(sample_run(tmp_path / "other", agents=("late",), tasks=("vln-v1",), count=3))

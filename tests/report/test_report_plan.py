@@ -7,9 +7,9 @@ import xml.etree.ElementTree as ET
 import pytest
 from sample_run import make_trace
 
-from navproof.report.plan import Backdrop, Walk, plan_svg, view_of
+from navproof.core.types import Goal, Pose
+from navproof.report.draw.plan import Backdrop, Walk, plan_svg, view_of
 from navproof.testing import tiny_scene
-from navproof.types import Goal, Pose
 
 
 def of_class(root: ET.Element, name: str) -> list[ET.Element]:

@@ -8,9 +8,9 @@ import xml.etree.ElementTree as ET
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navproof.report.trust_charts import Response, Web, radar, sensitivity
-from navproof.report.trust_diff import word_diff
-from navproof.report.trust_heat import (
+from navproof.report.sections.trust.charts import Response, Web, radar, sensitivity
+from navproof.report.sections.trust.diff import word_diff
+from navproof.report.sections.trust.heat import (
     SHADES,
     Column,
     Line,

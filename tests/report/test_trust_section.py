@@ -16,8 +16,8 @@ from trust_samples import COUNT, EVIL, trust_run
 from navproof.log import RunFolder, Skipped
 from navproof.report import write_report
 from navproof.report.gather import Gathered, gather
-from navproof.report.trust import TrustSection, trust_section
-from navproof.report.trust_choose import choose_pairs, pairs_of
+from navproof.report.sections.trust.choose import choose_pairs, pairs_of
+from navproof.report.sections.trust.section import TrustSection, trust_section
 from navproof.testing import tiny_scene
 from navproof.world.scene import Scene
 

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from trust_samples import spoiled_trace, trust_run
 
-from navproof.errors import RunError
+from navproof.core.errors import RunError
+from navproof.core.types import Observation
 from navproof.log import RunFolder, Trace
 from navproof.report.gather import Gathered, gather
-from navproof.report.trust_choose import choose_pairs, pairs_of
-from navproof.report.trust_pictures import kinds_shown, views
-from navproof.report.trust_stories import DamageStory, matching_steps, parting, tell_damage
-from navproof.report.trust_wordings import told
+from navproof.report.sections.trust.choose import choose_pairs, pairs_of
+from navproof.report.sections.trust.pictures import kinds_shown, views
+from navproof.report.sections.trust.stories import DamageStory, matching_steps, parting, tell_damage
+from navproof.report.sections.trust.wordings import told
 from navproof.testing import tiny_scene
-from navproof.types import Observation
 from navproof.world.scene import Scene
 
 CONDITIONS = ("spatter", "depth_missing", "mask_100", "white_box", "motion_blur+depth_missing")
@@ -143,7 +143,7 @@ def test_holes_in_depth_are_white() -> None:
 
 def test_what_was_given_is_seen_again(tmp_path: Path, tiny_library: Scene) -> None:
     """With the real sensors: the clean frames differ from the corrupted ones."""
-    from navproof.runner.seen import seen
+    from navproof.play.seen import seen
 
     pair = [spoiled_trace("a", "vln-v1", 0, name) for name in ("clean", "low_light")]
     frames = [seen(trace, [0, 3], tiny_library)[1].rgb for trace in pair]

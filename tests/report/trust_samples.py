@@ -10,11 +10,11 @@ from typing import Any
 
 from sample_run import make_trace
 
+from navproof.core.types import Event
 from navproof.log import RunFolder, RunInfo, Skipped, Trace, TraceKey
 from navproof.log.storage import encode_trace
 from navproof.metrics import result_row
 from navproof.tasks.specs import spec_hash
-from navproof.types import Event
 
 __all__ = ["COUNT", "EVIL", "spoiled_trace", "trust_run"]
 

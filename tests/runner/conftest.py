@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from runner_fakes import tiny_episodes
 
-from navproof.types import Episode
+from navproof.core.types import Episode
+from runner_fakes import tiny_episodes
 
 
 @pytest.fixture

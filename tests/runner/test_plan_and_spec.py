@@ -9,20 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navproof.errors import NavproofError, SpecError
+from navproof.core.errors import NavproofError, SpecError
+from navproof.core.types import Camera, Episode, Goal, Instruction, Pose, SensorSpec, SubTask, Walk
+from navproof.play.jobs import Dispatcher, Job
+from navproof.play.limits import Limits
 from navproof.runner.conditions import in_styles
-from navproof.runner.plan import (
-    Dispatcher,
-    Job,
-    check_styles,
-    choose,
-    for_robots,
-    plan,
-    task_specs,
-)
-from navproof.runner.spec import Limits, RunSpec, describe, differences, hash_of
+from navproof.runner.plan import check_styles, choose, for_robots, plan, task_specs
+from navproof.runner.spec import RunSpec, describe, differences, hash_of
 from navproof.tasks.specs import spec_for
-from navproof.types import Camera, Episode, Goal, Instruction, Pose, SensorSpec, SubTask, Walk
 
 SPEC = RunSpec(("a", "b"), "tiny", seeds=(0, 1))
 

@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from navproof.agents._tiny import tiny_episode, tiny_simulator
+from navproof.check.tiny import tiny_episode, tiny_simulator
+from navproof.core.types import Episode, Instruction
 from navproof.corruptions.conditions import parse_condition
 from navproof.corruptions.rewriter import Rewriter, RewriterError
-from navproof.env import Env
+from navproof.play.env import Env
 from navproof.runner import RunSpec
 from navproof.runner.plan import plan, task_specs
 from navproof.runner.rewriting import rewrite
 from navproof.runner.spec import describe, differences, hash_of
 from navproof.tasks import make_task
-from navproof.types import Episode, Instruction
 
 SAID = "Turn left at the sofa and stop in the kitchen."
 ANSWER = "Hey, just turn left at the sofa, then stop in the kitchen!"

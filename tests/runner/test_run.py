@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import runner_fakes as fakes
 
-from navproof.errors import AgentError, RunError, SpecError
+import runner_fakes as fakes
+from navproof.core.errors import AgentError, RunError, SpecError
+from navproof.core.types import Episode
 from navproof.log import RunFolder, Trace, TraceKey
+from navproof.play.bench import Bench
 from navproof.runner import Limits, RunSpec
-from navproof.runner._bench import Bench
 from navproof.runner.plan import plan, task_specs
 from navproof.runner.run import run
-from navproof.types import Episode
 
 LIMITS = Limits(step_s=20.0, episode_s=60.0, memory_mb=4096)
 
@@ -231,7 +231,7 @@ def test_a_memory_limit_below_the_simulators_own_need_is_refused(
 HOLDER = """
 import sys, time
 from pathlib import Path
-from navproof._lock import locked
+from navproof.core.lock import locked
 with locked(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(120)

@@ -9,25 +9,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import runner_fakes as fakes
 
+import runner_fakes as fakes
 from navproof.agents.load import load_agent
+from navproof.core.errors import RunError, SpecError, UnknownNameError
+from navproof.core.types import Episode
 from navproof.corruptions.catalogue import CORRUPTIONS, PAPER
 from navproof.corruptions.conditions import parse_condition
-from navproof.errors import RunError, SpecError, UnknownNameError
 from navproof.log import RunFolder, Skipped, Trace
+from navproof.play.abilities import Abilities, skipped, skips_in_words, why_not
+from navproof.play.seen import seen
 from navproof.runner import Limits, RunSpec
 from navproof.runner import spec as spec_module
-from navproof.runner.abilities import Abilities, skipped, skips_in_words, why_not
 from navproof.runner.conditions import GROUPS, expand_conditions, group
 from navproof.runner.plan import plan, task_specs
 from navproof.runner.run import run
-from navproof.runner.seen import seen
 from navproof.runner.spec import describe, differences, hash_of
 from navproof.tasks import spec_for
 from navproof.tasks.suites import SUITES
 from navproof.testing import tiny_scene
-from navproof.types import Episode
 
 LIMITS = Limits(step_s=20.0, episode_s=60.0, memory_mb=4096)
 CONDITIONS = ("depth_gaussian", "wheel_slip", "mask_100", "white_box")
@@ -104,7 +104,7 @@ def test_conditions_and_the_sources_of_corruptions_are_in_the_hash(
 
 def test_the_digest_covers_what_conditions_do() -> None:
     names = {file.name for file in spec_module._corruption_files()}
-    assert {"rgb.py", "depth.py", "instruction.py", "body.py", "styles.py", "tagging.py"} <= names
+    assert {"rgb.py", "depth.py", "instruction.py", "body.py", "styles.py", "tagger.py"} <= names
 
 
 # -------------------------------------------------------------------------- what is felt, and why

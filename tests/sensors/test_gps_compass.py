@@ -9,10 +9,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from navproof.agents._tiny import tiny_simulator
-from navproof.errors import SpecError
+from navproof.check.tiny import tiny_simulator
+from navproof.core.errors import SpecError
+from navproof.core.types import Mount, Noise, Pose, SensorSpec
 from navproof.sensors import View, build
-from navproof.types import Mount, Noise, Pose, SensorSpec
 
 START = Pose(-3.0, 1.0, 0.0, math.pi / 2)
 NOW = Pose(-3.5, 2.0, 0.0, math.pi)

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from navproof.agents._tiny import tiny_simulator
+from navproof.check.tiny import tiny_simulator
+from navproof.core.types import Mount, Noise, Pose, SensorSpec
 from navproof.sensors import View, build
 from navproof.sensors.imu import GRAVITY_M_S2
-from navproof.sim.motion import wrap_angle
-from navproof.types import Mount, Noise, Pose, SensorSpec
+from navproof.sim.motion.motion import wrap_angle
 
 DT = 0.1
 SIM = cache(tiny_simulator)

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from navproof.agents._tiny import tiny_simulator
-from navproof.errors import SpecError
+from navproof.check.tiny import tiny_simulator
+from navproof.core.errors import SpecError
+from navproof.core.types import FIRST_OBJECT_ID, Mount, Noise, Pose, Scan, SensorSpec, Walk
 from navproof.sensors import View, build
 from navproof.sensors._rays import axes
 from navproof.sensors.lidar import azimuths_rad, beams, elevations_rad, points
-from navproof.types import FIRST_OBJECT_ID, Mount, Noise, Pose, Scan, SensorSpec, Walk
-from navproof.world.people import APPEARANCES
+from navproof.world.people.people import APPEARANCES
 
 HEIGHT = 2.5
 SIM = cache(tiny_simulator)

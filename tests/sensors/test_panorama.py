@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from navproof.agents._tiny import tiny_simulator
-from navproof.errors import SpecError
+from navproof.check.tiny import tiny_simulator
+from navproof.core.errors import SpecError
+from navproof.core.types import Camera, Pose, SensorSpec
 from navproof.sensors import View, build, coloured
 from navproof.sensors.panorama import directions
-from navproof.types import Camera, Pose, SensorSpec
 
 AROUND = Camera(256, 128, hfov_deg=360.0, height_m=1.0)
 SIM = cache(tiny_simulator)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from navproof.errors import NavproofError, SpecError
-from navproof.plain import as_plain
+from navproof.core.errors import NavproofError, SpecError
+from navproof.core.plain import as_plain
+from navproof.core.types import Camera, Mount, Noise, Scan, SensorSpec
 from navproof.sensors import KINDS, build, choose, with_sensors
 from navproof.sensors.config import KINDS_IN_FILES, load_sensors, sensors_from
 from navproof.sensors.noise import PARTS
 from navproof.tasks import spec_for, spec_hash
-from navproof.types import Camera, Mount, Noise, Scan, SensorSpec
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "sensors.toml"
 

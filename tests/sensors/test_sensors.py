@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navproof.agents._tiny import tiny_simulator
-from navproof.errors import SpecError, UnknownNameError
+from navproof.check.tiny import tiny_simulator
+from navproof.core.errors import SpecError, UnknownNameError
+from navproof.core.types import PRIVILEGED, Camera, Pose, SensorSpec
 from navproof.sensors import KINDS, View, build, choose, privileged
 from navproof.sensors.camera import clip_range
 from navproof.sensors.pose import to_episode_frame
 from navproof.tasks import spec_for
-from navproof.types import PRIVILEGED, Camera, Pose, SensorSpec
 
 CAMERA = Camera(width=33, height=33, hfov_deg=90.0, height_m=1.0)
 

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.core.types import Camera, Pose
 from navproof.sim.camera import intrinsics, world_to_camera
-from navproof.types import Camera, Pose
 from navproof.world.scene import LIGHT_UNIT, Geometry, Material, Room, Scene, Storey
 
 PLAIN = {"plain": np.full((4, 4, 4), (255, 255, 255, 0), dtype=np.uint8)}

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navproof.errors import SpecError
+from navproof.core.errors import SpecError
+from navproof.core.types import Camera, Pose
 from navproof.sim.camera import (
     camera_position,
     check_camera,
@@ -15,7 +16,6 @@ from navproof.sim.camera import (
     unproject,
     world_to_camera,
 )
-from navproof.types import Camera, Pose
 
 
 def test_focal_length_follows_from_the_horizontal_field_of_view():

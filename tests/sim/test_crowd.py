@@ -11,11 +11,8 @@ import numpy as np
 import pytest
 from render_helpers import ray_cast, triangle_scene
 
-from navproof.errors import EpisodeError
-from navproof.sim.camera import project, unproject
-from navproof.sim.embedded import EmbeddedSimulator
-from navproof.testing import tiny_scene
-from navproof.types import (
+from navproof.core.errors import EpisodeError
+from navproof.core.types import (
     FIRST_PERSON_ID,
     Camera,
     Frame,
@@ -25,8 +22,11 @@ from navproof.types import (
     Velocity,
     Walk,
 )
-from navproof.world.bodies import body_of
-from navproof.world.people import PERSON_RADIUS_M, where
+from navproof.sim.camera import project, unproject
+from navproof.sim.embedded import EmbeddedSimulator
+from navproof.testing import tiny_scene
+from navproof.world.people.bodies import body_of
+from navproof.world.people.people import PERSON_RADIUS_M, where
 
 SCENE = tiny_scene()
 ROBOT = Robot("disc", 0.2, 1.2, sliding=False)

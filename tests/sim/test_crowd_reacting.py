@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from navproof.core.types import Pose, Robot, Velocity, Walk
 from navproof.sim.embedded import EmbeddedSimulator
-from navproof.sim.navgrid import NavGrid
+from navproof.sim.geodesic.navgrid import NavGrid
 from navproof.tasks.specs import spec_for, spec_hash
 from navproof.testing import tiny_scene
-from navproof.types import Pose, Robot, Velocity, Walk
-from navproof.world.people import PERSON, PERSON_RADIUS_M, stops_at_s, where
+from navproof.world.people.people import PERSON, PERSON_RADIUS_M, stops_at_s, where
 
 SCENE = tiny_scene()
 ROBOT = Robot("disc", 0.2, 1.2)

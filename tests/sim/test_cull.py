@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 from render_helpers import moving_mesh, quad
 
-from navproof.sim import _cull
+from navproof.core.types import FIRST_OBJECT_ID, Camera, Pose
 from navproof.sim.camera import focal_px, world_to_camera
-from navproof.sim.render import Renderer
+from navproof.sim.render import cull
+from navproof.sim.render.render import Renderer
 from navproof.testing import tiny_scene
-from navproof.types import FIRST_OBJECT_ID, Camera, Pose
 from navproof.world.scene import Scene
 
 
@@ -21,8 +21,8 @@ def rooms_seen(scene: Scene, camera: Camera, pose: Pose) -> dict[int, tuple[floa
     view = np.array([*rotation.ravel(), *centre, f, *middle[:2]])
     rects = np.empty((len(scene.rooms), 4))
     extent = camera.width / 2 / f, camera.height / 2 / f
-    rooms, doors = _cull.room_outlines(scene), _cull.portals(scene)
-    _cull.see_rooms(view, camera.near_m, *extent, *rooms, *doors, rects)
+    rooms, doors = cull.room_outlines(scene), cull.portals(scene)
+    cull.see_rooms(view, camera.near_m, *extent, *rooms, *doors, rects)
     return {i: tuple(r * f + middle) for i, r in enumerate(rects) if r[0] <= r[2]}
 
 
@@ -78,7 +78,7 @@ def test_culling_draws_less():
     scratch = renderer._chosen, renderer._nearest, renderer._crossing, renderer._bounds
     rects = np.array([[-1.0, -1.0, 1.0, 1.0], [1.0, 0.0, -1.0, 0.0]])
     clusters = [
-        _cull.select_clusters(
+        cull.select_clusters(
             packed, 0.05, 1.0, 1.0, rects, t.boxes, t.cluster_room, t.counts[2], culling, *scratch
         )
         for culling in (True, False)

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from navproof.core.types import Camera, Command, Gait, Move, Pose, Robot, Velocity
 from navproof.sim.embedded import EmbeddedSimulator
-from navproof.sim.gait import LEVEL, STANDING, Sway, Walking, mounted, sway_of, walked_on
+from navproof.sim.motion.gait import LEVEL, STANDING, Sway, Walking, mounted, sway_of, walked_on
 from navproof.sim.robots import load_robot
 from navproof.testing import tiny_scene
-from navproof.types import Camera, Command, Gait, Move, Pose, Robot, Velocity
 
 SCENE = tiny_scene()
 CARTER, ALIENGO, H1 = (load_robot(name) for name in ("carter", "aliengo", "h1"))

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from navproof.core.types import Pose, Robot
 from navproof.sim.embedded import EmbeddedSimulator
-from navproof.sim.geodesic import Geodesics
-from navproof.sim.navgrid import NavGrid
+from navproof.sim.geodesic.geodesic import Geodesics
+from navproof.sim.geodesic.navgrid import NavGrid
 from navproof.testing import tiny_scene
-from navproof.types import Pose, Robot
 
 RADIUS = 0.2
 ROBOT = Robot("disc", RADIUS, 1.0)

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from navproof.errors import SimulationError
-from navproof.seeding import rng
+from navproof.core.errors import SimulationError
+from navproof.core.seeding import rng
+from navproof.core.types import Command, Move, Pose, Robot, Velocity, Waypoints
 from navproof.sim.embedded import EmbeddedSimulator
-from navproof.sim.motion import wrap_angle
+from navproof.sim.motion.motion import wrap_angle
 from navproof.testing import tiny_scene
-from navproof.types import Command, Move, Pose, Robot, Velocity, Waypoints
 
 SLIDING = Robot("disc", 0.2, 1.0, turn_deg=30.0)
 STICKING = Robot("disc", 0.2, 1.0, turn_deg=30.0, sliding=False)

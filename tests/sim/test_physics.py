@@ -10,15 +10,25 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from navproof.errors import MissingExtraError, SimulationError, SpecError
+from navproof.core.errors import MissingExtraError, SimulationError, SpecError
+from navproof.core.types import (
+    Camera,
+    Command,
+    Motion,
+    Move,
+    Pose,
+    Robot,
+    Velocity,
+    Walk,
+    Waypoints,
+)
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.physics import engine, simulator
 from navproof.sim.physics.carter import Carter
 from navproof.sim.physics.obstacles import SLAB_M
 from navproof.sim.robots import load_robot
 from navproof.testing import tiny_scene
-from navproof.types import Camera, Command, Motion, Move, Pose, Robot, Velocity, Walk, Waypoints
-from navproof.world.people import APPEARANCES, PERSON_RADIUS_M
+from navproof.world.people.people import APPEARANCES, PERSON_RADIUS_M
 
 CARTER = load_robot("carter")
 SCENE = tiny_scene()

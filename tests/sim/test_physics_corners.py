@@ -10,21 +10,21 @@ from pathlib import Path
 import pytest
 
 from mission_samples import POINT, RETURN, WHOLE, mission, point
-from navproof.agents.oracle import Oracle
-from navproof.env import Env
-from navproof.errors import SimulationError
+from navproof.agents.baselines.oracle import Oracle
+from navproof.core.errors import SimulationError
+from navproof.core.types import Episode, Pose, Velocity, Waypoints
 from navproof.log.trace import Trace, TraceKey
-from navproof.runner.rollout import rollout
+from navproof.play.env import Env
+from navproof.play.rollout import rollout
 from navproof.runner.run import run
 from navproof.runner.spec import RunSpec
-from navproof.sim.navgrid import NavGrid
+from navproof.sim.geodesic.navgrid import NavGrid
 from navproof.sim.physics import simulator
 from navproof.sim.physics.clearway import KEEP_M, clear_way
 from navproof.sim.robots import load_robot
 from navproof.tasks import spec_for, with_camera
-from navproof.tasks.mission import Mission
+from navproof.tasks.mission.rules import Mission
 from navproof.testing import tiny_scene
-from navproof.types import Episode, Pose, Velocity, Waypoints
 from navproof.world.library import load_scene
 
 CARTER = load_robot("carter")
@@ -84,7 +84,7 @@ def test_a_robot_against_a_wall_is_restored_to_the_bit(sim) -> None:  # type: ig
 
 # ----------------------------------------------------------------------- paths that keep off
 def test_bends_keep_off_corners(home: NavGrid) -> None:
-    from navproof.sim.geodesic import Geodesics
+    from navproof.sim.geodesic.geodesic import Geodesics
 
     ways, open_bends = Geodesics(home), 0
     free = [home.centre(int(r), int(c)) for r, c in zip(*home.navigable.nonzero(), strict=True)]

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from navproof.agents._tiny import tiny_episode
-from navproof.agents.oracle import Oracle
-from navproof.env import Env
+from navproof.agents.baselines.oracle import Oracle
+from navproof.check.tiny import tiny_episode
+from navproof.core.types import Robot
+from navproof.play.env import Env
 from navproof.runner.spec import RunSpec, describe, differences, hash_of
-from navproof.sim.navgrid import NavGrid
+from navproof.sim.geodesic.navgrid import NavGrid
 from navproof.sim.physics import simulator
 from navproof.sim.physics.body import body_for
 from navproof.sim.physics.obstacles import Piece, obstacles
@@ -20,7 +21,6 @@ from navproof.sim.physics.rig import Rig
 from navproof.sim.robots import load_robot
 from navproof.tasks import make_task, spec_for
 from navproof.testing import tiny_scene
-from navproof.types import Robot
 from navproof.world.library import load_scene
 
 PHYSICS = "navproof.sim.physics:simulator"

@@ -10,11 +10,11 @@ import pytest
 from numpy.typing import NDArray
 from scipy.spatial import Delaunay
 
-from navproof.errors import SimulationError
+from navproof.core.errors import SimulationError
+from navproof.core.types import FIRST_OBJECT_ID
 from navproof.sim.physics import obstacles as module
 from navproof.sim.physics.obstacles import SLAB_M, Hull, Piece, obstacles
 from navproof.testing import tiny_scene
-from navproof.types import FIRST_OBJECT_ID
 from navproof.world.scene import Box, Scene
 
 SCENE = tiny_scene()

@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from render_helpers import moving_mesh, quad, ray_cast, triangle_scene
 
-from navproof.errors import SceneError, SpecError
+from navproof.core.errors import SceneError, SpecError
+from navproof.core.types import CEILING, FIRST_OBJECT_ID, FLOOR, WALL, Camera, Pose
 from navproof.sim.camera import focal_px, project
-from navproof.sim.render import Renderer
+from navproof.sim.render.render import Renderer
 from navproof.testing import tiny_scene
-from navproof.types import CEILING, FIRST_OBJECT_ID, FLOOR, WALL, Camera, Pose
 from navproof.world.scene import LIGHT_UNIT, Material
 
 TABLE, CHAIR = FIRST_OBJECT_ID, FIRST_OBJECT_ID + 1

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from navproof.errors import SpecError, UnknownNameError
+from navproof.core.errors import SpecError, UnknownNameError
+from navproof.core.types import Gait, Robot
+from navproof.sim.motion.stability import sharpest_m_s2
 from navproof.sim.robots import load_robot, robot_names
-from navproof.sim.stability import sharpest_m_s2
-from navproof.types import Gait, Robot
 
 OWN = """
 name = "own"

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from navproof.seeding import rng
-from navproof.sim._robot_profile import covered, time_to_cover
+from navproof.core.seeding import rng
+from navproof.core.types import Command, Move, Pose, Robot, Velocity, Waypoints
 from navproof.sim.embedded import EmbeddedSimulator
-from navproof.sim.motion import takes_s
+from navproof.sim.motion.motion import takes_s
+from navproof.sim.motion.profile import covered, time_to_cover
 from navproof.sim.robots import load_robot
 from navproof.testing import tiny_scene
-from navproof.types import Command, Move, Pose, Robot, Velocity, Waypoints
 
 SCENE = tiny_scene()
 ROBOTS = tuple(load_robot(name) for name in ("carter", "aliengo", "h1"))

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from scipy.integrate import solve_ivp
 
+from navproof.core.types import Balance, Move, Pose, Robot, Velocity, Walk
 from navproof.sim.embedded import EmbeddedSimulator
-from navproof.sim.robots import load_robot
-from navproof.sim.stability import (
+from navproof.sim.motion.stability import (
     GRAVITY_M_S2,
     capture_point_m,
     has_fallen,
@@ -19,9 +19,9 @@ from navproof.sim.stability import (
     sharpest_m_s2,
     step_offset,
 )
+from navproof.sim.robots import load_robot
 from navproof.testing import tiny_scene
-from navproof.types import Balance, Move, Pose, Robot, Velocity, Walk
-from navproof.world.people import APPEARANCES
+from navproof.world.people.people import APPEARANCES
 
 SCENE = tiny_scene()
 H1, ALIENGO, CARTER = (load_robot(name) for name in ("h1", "aliengo", "carter"))

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
+from navproof.core.types import Pose, Robot, Waypoints
 from navproof.sim.embedded import EmbeddedSimulator
+from navproof.sim.motion.tracking import ARRIVED_M, CHORD_M, SHORTEST_M, aim, bend, steer
 from navproof.sim.robots import load_robot
-from navproof.sim.tracking import ARRIVED_M, CHORD_M, SHORTEST_M, aim, bend, steer
 from navproof.testing import tiny_scene
-from navproof.types import Pose, Robot, Waypoints
 
 SCENE = tiny_scene()
 ROBOTS = tuple(load_robot(name) for name in ("carter", "aliengo", "h1"))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from navproof.sim.render import Renderer
-from navproof.sim.sheet import draw_sheet
-from navproof.sim.views import choose_views
+from navproof.core.types import FIRST_OBJECT_ID, Camera
+from navproof.sim.render.render import Renderer
+from navproof.sim.render.sheet import draw_sheet
+from navproof.sim.render.views import choose_views
 from navproof.testing import tiny_scene
-from navproof.types import FIRST_OBJECT_ID, Camera
 from navproof.world.scene import Scene
 
 

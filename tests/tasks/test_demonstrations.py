@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from navproof.errors import EpisodeError
-from navproof.tasks.demonstrations import (
+from navproof.core.errors import EpisodeError
+from navproof.tasks.mission.demonstrations import (
     Demonstration,
     read_demonstrations,
     write_demonstrations,

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from navproof.errors import EpisodeError
+from navproof.core.errors import EpisodeError
+from navproof.core.types import Episode, Goal, Instruction, Pose
 from navproof.tasks.episodes import (
     episode_from_json,
     episode_to_json,
     read_episodes,
     write_episodes,
 )
-from navproof.types import Episode, Goal, Instruction, Pose
 
 finite = st.floats(-1e4, 1e4)
 points = st.tuples(finite, finite, finite)

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from navproof.errors import EpisodeError, SpecError, UnknownNameError
+from navproof.core.errors import EpisodeError, SpecError, UnknownNameError
+from navproof.core.types import Goal
 from navproof.sim.embedded import EmbeddedSimulator
-from navproof.tasks._make_pointnav import _winding
 from navproof.tasks.episodes import episode_to_json
 from navproof.tasks.generate import (
     generate_aligned,
@@ -18,11 +18,11 @@ from navproof.tasks.generate import (
     open_workshop,
     task_id,
 )
+from navproof.tasks.objectnav.viewpoints import box_distance_m, sees, viewpoints_of
+from navproof.tasks.pointnav.make import _winding
 from navproof.tasks.specs import spec_for
 from navproof.tasks.validate import validate_episodes
-from navproof.tasks.viewpoints import box_distance_m, sees, viewpoints_of
 from navproof.testing import tiny_scene
-from navproof.types import Goal
 from navproof.world.scene import Box
 
 SCENE = tiny_scene()

@@ -10,17 +10,17 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from navproof.errors import EpisodeError, SpecError
-from navproof.language.nouns import could_mean
+from navproof.core.errors import EpisodeError, SpecError
+from navproof.core.types import Episode, Goal, Pose
+from navproof.language.lexicon.nouns import could_mean
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks.episodes import episode_from_json, episode_to_json
 from navproof.tasks.generate import generate_episodes, make_episodes, open_workshop
-from navproof.tasks.goal_split import category_groups, goal_categories_of, split_of
+from navproof.tasks.langnav.goal_split import category_groups, goal_categories_of, split_of
 from navproof.tasks.specs import spec_for
 from navproof.tasks.suites import SUITES
 from navproof.tasks.validate import validate_episodes
 from navproof.testing import tiny_scene
-from navproof.types import Episode, Goal, Pose
 from navproof.world.catalog import CATEGORIES
 from navproof.world.library import load_scene
 from navproof.world.scene import Box, Scene, SceneObject

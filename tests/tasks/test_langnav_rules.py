@@ -10,16 +10,16 @@ from dataclasses import replace
 
 import pytest
 
-from navproof.agents._tiny import tiny_episode, tiny_simulator
-from navproof.agents.oracle import Oracle
-from navproof.env import Env
-from navproof.errors import EpisodeError
+from navproof.agents.baselines.oracle import Oracle
+from navproof.check.tiny import tiny_episode, tiny_simulator
+from navproof.core.errors import EpisodeError
+from navproof.core.types import Answer, Episode, Goal, Move, Pose
 from navproof.log.trace import TraceKey
-from navproof.runner.rollout import rollout
+from navproof.play.env import Env
+from navproof.play.rollout import rollout
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import make_task, spec_for
-from navproof.tasks.langnav import LangNav
-from navproof.types import Answer, Episode, Goal, Move, Pose
+from navproof.tasks.langnav.rules import LangNav
 
 TABLE, CHAIR, CRATE = 10, 11, 12
 BELOW_TABLE = (-2.0, 2.4, 0.0)

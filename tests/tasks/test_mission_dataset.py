@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from mission_samples import WHOLE
-from navproof.errors import EpisodeError, SpecError
-from navproof.tasks import dataset
-from navproof.tasks._make_missions import Mission
-from navproof.tasks.dataset import make_missions
-from navproof.tasks.demonstrations import Demonstration, read_demonstrations
+from navproof.core.errors import EpisodeError, SpecError
 from navproof.tasks.episodes import read_episodes
+from navproof.tasks.mission import dataset
+from navproof.tasks.mission.dataset import make_missions
+from navproof.tasks.mission.demonstrations import Demonstration, read_demonstrations
+from navproof.tasks.mission.make import Mission
 from navproof.tasks.suites import Suite, SuitePart
 
 SCENES = ("home/val/0", "home/val/1", "home/val/2")

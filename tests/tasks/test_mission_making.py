@@ -10,17 +10,17 @@ from functools import cache
 import numpy as np
 import pytest
 
-from navproof.language.missions import check_mission
-from navproof.tasks._check_missions import mission_faults
-from navproof.tasks._make_missions import Mission, make_mission
-from navproof.tasks._mission_chain import CATEGORY, draw_chain
-from navproof.tasks._mission_expert import Expert
-from navproof.tasks._mission_rules import PERSONAL_M, bearing_error_rad, follows
-from navproof.tasks._mission_targets import called_room
+from navproof.core.types import Camera, Pose, Robot, Walk
+from navproof.language.missions.missions import check_mission
 from navproof.tasks.generate import open_workshop
+from navproof.tasks.mission.chain import CATEGORY, draw_chain
+from navproof.tasks.mission.check import mission_faults
+from navproof.tasks.mission.completion import PERSONAL_M, bearing_error_rad, follows
+from navproof.tasks.mission.expert import Expert
+from navproof.tasks.mission.make import Mission, make_mission
+from navproof.tasks.mission.targets import called_room
 from navproof.testing import tiny_scene
-from navproof.types import Camera, Pose, Robot, Walk
-from navproof.world.people import stops_at_s, unique_words, where
+from navproof.world.people.people import stops_at_s, unique_words, where
 
 ROBOT = Robot("carter", 0.26, 0.66, 0.25, 20.0, True, 0.8, 1.2)
 CAMERA = Camera(256, 256, 90.0, 0.56)

@@ -24,13 +24,8 @@ from mission_samples import (
     make_env,
     mission,
 )
-from navproof.env import Env
-from navproof.errors import EpisodeError
-from navproof.sim.embedded import EmbeddedSimulator
-from navproof.tasks.mission import Mission
-from navproof.tasks.protocol import Lead
-from navproof.testing import tiny_scene
-from navproof.types import (
+from navproof.core.errors import EpisodeError
+from navproof.core.types import (
     Answer,
     Event,
     Goal,
@@ -42,6 +37,11 @@ from navproof.types import (
     Walk,
     Waypoints,
 )
+from navproof.play.env import Env
+from navproof.sim.embedded import EmbeddedSimulator
+from navproof.tasks.mission.rules import Mission
+from navproof.tasks.protocol import Lead
+from navproof.testing import tiny_scene
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from navproof.tasks import _mission_rules as rules
-from navproof.types import Pose, SubTaskKind
+from navproof.core.types import Pose, SubTaskKind
+from navproof.tasks.mission import completion as rules
 
 JUST = 1e-6
 

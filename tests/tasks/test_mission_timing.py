@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from navproof.tasks.timing import outlook, tenable, timed
+from navproof.tasks.mission.timing import outlook, tenable, timed
 
 
 def free(*rows: str) -> np.ndarray:

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from mission_samples import FOLLOW, LANDMARK, POINT, QUESTION, ROOM, WALK, WHOLE, mission
-from navproof.errors import EpisodeError
-from navproof.tasks._mission_values import mission_faults, people_faults
+from navproof.core.errors import EpisodeError
+from navproof.core.types import Episode, Goal, Instruction, Walk
 from navproof.tasks.episodes import episode_from_json, episode_to_json
-from navproof.types import Episode, Goal, Instruction, Walk
+from navproof.tasks.mission.values import mission_faults, people_faults
 
 LOST = Walk("p1", "nobody", ((0.0, 0.0, 0.0),))
 

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import pytest
 
-from navproof.agents._tiny import tiny_simulator
+from navproof.check.tiny import tiny_simulator
 from navproof.sim.embedded import EmbeddedSimulator
-from navproof.tasks._draft import camera_of
-from navproof.tasks._object_views import (
+from navproof.tasks.draft import camera_of
+from navproof.tasks.langnav.views import (
     BORDER_GAP_M,
     RADIUS_M,
     REACH_M,
@@ -20,7 +20,7 @@ from navproof.tasks._object_views import (
     ring_points,
     small_view,
 )
-from navproof.tasks.viewpoints import sees_level
+from navproof.tasks.objectnav.viewpoints import sees_level
 from navproof.world.scene import Box
 
 ANCHOR = (-3.0, 1.0, 0.0)

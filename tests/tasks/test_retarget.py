@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from navproof.errors import SpecError
-from navproof.seeding import rng
+from navproof.core.errors import SpecError
+from navproof.core.seeding import rng
+from navproof.core.types import Episode
 from navproof.tasks.generate import make_episodes, open_workshop
 from navproof.tasks.retarget import (
     Workshop,
@@ -21,7 +22,6 @@ from navproof.tasks.retarget import (
 )
 from navproof.tasks.specs import spec_for
 from navproof.tasks.validate import validate_episode
-from navproof.types import Episode
 
 HOME = "home/val/0"
 

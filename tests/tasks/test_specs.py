@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass, replace
 
 import pytest
 
-from navproof.errors import SpecError
+from navproof.core.errors import SpecError
 from navproof.tasks.specs import SPECS, spec_for, spec_hash, standard_sensors, with_camera
 
 

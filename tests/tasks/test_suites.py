@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from navproof.errors import EpisodeError, UnknownNameError
+from navproof.core.errors import EpisodeError, UnknownNameError
 from navproof.tasks import suites
 from navproof.tasks.suites import SUITES, Suite, SuitePart, load_suite, suite_path
 from navproof.testing import tiny_scene

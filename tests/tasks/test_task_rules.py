@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from navproof.errors import EpisodeError, SpecError, UnknownNameError
+from navproof.core.errors import EpisodeError, SpecError, UnknownNameError
+from navproof.core.types import Answer, Episode, Goal, Instruction, Motion, Move, Pose
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import TASKS, make_task, spec_for
 from navproof.testing import tiny_scene
-from navproof.types import Answer, Episode, Goal, Instruction, Motion, Move, Pose
 
 GOAL = (-2.0, 1.0, 0.0)
 ONE_GOAL = [task for task in TASKS if task not in ("langnav-v1", "mission-v1")]

@@ -9,9 +9,16 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from navproof.language.lexicon import ATTRIBUTE_WORDS, HELD_OUT, NUMBER_WORDS, ROOM_NAMES, covers
+from navproof.core.seeding import rng
+from navproof.core.types import Scalar
+from navproof.language.lexicon.terms import (
+    ATTRIBUTE_WORDS,
+    HELD_OUT,
+    NUMBER_WORDS,
+    ROOM_NAMES,
+    covers,
+)
 from navproof.perception.words import UNKNOWN, WordTable
-from navproof.seeding import rng
 from navproof.train._people import PEOPLE
 from navproof.train.queries import (
     COUNTS,
@@ -22,9 +29,8 @@ from navproof.train.queries import (
     draw_room_query,
     fits,
 )
-from navproof.types import Scalar
 from navproof.world.catalog import CATEGORIES, build
-from navproof.world.people import APPEARANCES
+from navproof.world.people.people import APPEARANCES
 
 Facts = dict[str, Scalar]
 

@@ -10,9 +10,10 @@ import cv2
 import numpy as np
 import pytest
 
-from navproof.errors import NavproofError, PerceptionError, SceneError, SpecError
-from navproof.seeding import rng as stream
-from navproof.sim.render import Renderer
+from navproof.core.errors import NavproofError, PerceptionError, SceneError, SpecError
+from navproof.core.seeding import rng as stream
+from navproof.core.types import FIRST_OBJECT_ID
+from navproof.sim.render.render import Renderer
 from navproof.testing import tiny_scene
 from navproof.train import render
 from navproof.train._dataset import FIRST_LISTED, LISTED, LISTED_PIXELS, UNLISTED, summarise
@@ -20,10 +21,9 @@ from navproof.train._moods import Mood, draw_mood, under
 from navproof.train._people import PEOPLE
 from navproof.train._views import SHOWN_PIXELS, Viewpoints
 from navproof.train.render import balance, load_dataset, render_dataset, scene_mix, sheet
-from navproof.types import FIRST_OBJECT_ID
 from navproof.world.generate import generate
 from navproof.world.library import parse_ref, scene_seed
-from navproof.world.lighting import Lighting, relight
+from navproof.world.light.lighting import Lighting, relight
 from navproof.world.scene import Scene
 
 SCENES = ("shop/train/0", "home/train/0")

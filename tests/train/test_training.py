@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from navproof.errors import NavproofError
+from navproof.core.errors import NavproofError
 from navproof.train.perception import PerceptionRecipe, main, train_perception
 from navproof.train.render import render_dataset
 

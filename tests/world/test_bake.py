@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from navproof.errors import SceneError
+from navproof.core.errors import SceneError
+from navproof.core.types import CEILING, FIRST_OBJECT_ID, FLOOR
 from navproof.testing import tiny_scene
-from navproof.types import CEILING, FIRST_OBJECT_ID, FLOOR
-from navproof.world.bake import AMBIENT, EXPOSURE, bake
-from navproof.world.lighting import LAYER_UNIT, Lighting, relight
+from navproof.world.light.bake import AMBIENT, EXPOSURE, bake
+from navproof.world.light.lighting import LAYER_UNIT, Lighting, relight
 from navproof.world.scene import LIGHT_UNIT, Light, Material, Scene, Window
 
 WHITE = (1.0, 1.0, 1.0)

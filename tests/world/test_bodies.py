@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from navproof.core.types import Pose, Walk
 from navproof.testing import tiny_scene
-from navproof.types import Pose, Walk
-from navproof.world.bodies import LightField, PersonMesh, body_of
-from navproof.world.people import APPEARANCES, where
+from navproof.world.people.bodies import LightField, PersonMesh, body_of
+from navproof.world.people.people import APPEARANCES, where
 from navproof.world.scene import LIGHT_UNIT
 
 NAMES = tuple(APPEARANCES)

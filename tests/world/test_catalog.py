@@ -8,14 +8,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from navproof.errors import SceneError
-from navproof.seeding import rng
-from navproof.types import Scalar
+from navproof.core.errors import SceneError
+from navproof.core.seeding import rng
+from navproof.core.types import Scalar
 from navproof.world.catalog import CATEGORIES, build
 from navproof.world.model import ObjectModel
-from navproof.world.palette import COLOURS, MATERIALS, PATTERNS
 from navproof.world.scene import Material
-from navproof.world.textures import texture_library
+from navproof.world.textures.library import texture_library
+from navproof.world.textures.palette import COLOURS, MATERIALS, PATTERNS
 
 NAMES = sorted(CATEGORIES)
 SEEDS = range(6)

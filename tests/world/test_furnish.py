@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from navproof.types import FIRST_OBJECT_ID
+from navproof.core.types import FIRST_OBJECT_ID
+from navproof.world.furnish.placement import Footprint, overlap
 from navproof.world.generate import KINDS
-from navproof.world.placement import Footprint, overlap
 from navproof.world.polygon import inside
 from navproof.world.scene import Scene, SceneObject
 

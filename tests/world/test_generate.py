@@ -10,11 +10,11 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from navproof.errors import SpecError
-from navproof.seeding import rng
-from navproof.sim.navgrid import NavGrid
-from navproof.sim.render import Renderer
-from navproof.types import CEILING, FLOOR, WALL, Camera, Pose, Robot
+from navproof.core.errors import SpecError
+from navproof.core.seeding import rng
+from navproof.core.types import CEILING, FLOOR, WALL, Camera, Pose, Robot
+from navproof.sim.geodesic.navgrid import NavGrid
+from navproof.sim.render.render import Renderer
 from navproof.world.catalog import CATEGORIES
 from navproof.world.generate import KINDS, generate
 from navproof.world.scene import Scene

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from navproof.errors import SceneError
+from navproof.core.errors import SceneError
 from navproof.testing import tiny_scene
-from navproof.world.bake import bake
 from navproof.world.io import load_scene_file, save_scene
+from navproof.world.light.bake import bake
 from navproof.world.scene import Scene, SceneObject
 
 
@@ -82,7 +82,7 @@ def test_saving_leaves_nothing_else_behind(stored: Path) -> None:
 
 
 def test_library_textures_are_stored_by_name(scene: Scene, tmp_path: Path) -> None:
-    from navproof.world.textures import texture_library
+    from navproof.world.textures.library import texture_library
 
     library = texture_library()
     name = sorted(library)[0]

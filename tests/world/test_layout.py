@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from navproof.errors import SpecError
-from navproof.seeding import rng
-from navproof.world.floorplan import FloorPlan, Link, Sketch, SketchRoom, WindowStyle
-from navproof.world.layout import resolve
-from navproof.world.plans import KINDS, ROOM_RANGE, make_plan
+from navproof.core.errors import SpecError
+from navproof.core.seeding import rng
+from navproof.world.plans.floorplan import FloorPlan, Link, Sketch, SketchRoom, WindowStyle
+from navproof.world.plans.layout import resolve
+from navproof.world.plans.plans import KINDS, ROOM_RANGE, make_plan
 from navproof.world.polygon import inside
 
 SEEDS = range(20)

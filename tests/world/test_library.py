@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from navproof._cache import cache_dir
-from navproof.errors import SceneError
+from navproof.core.cache import cache_dir
+from navproof.core.errors import SceneError
 from navproof.testing import tiny_scene
 from navproof.world import io, library
 from navproof.world.library import SPLITS, SceneRef, load_scene, parse_ref, scene_ids, scene_seed
-from navproof.world.plans import KINDS
+from navproof.world.plans.plans import KINDS
 from navproof.world.scene import Scene
 
 

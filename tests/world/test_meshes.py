@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from navproof.errors import MissingExtraError, SceneError
-from navproof.sim.navgrid import NavGrid
-from navproof.sim.render import Renderer
-from navproof.types import Camera, Pose, Robot
-from navproof.world.meshes import load_mesh_scene
-from navproof.world.plan import draw_plan
+from navproof.core.errors import MissingExtraError, SceneError
+from navproof.core.types import Camera, Pose, Robot
+from navproof.sim.geodesic.navgrid import NavGrid
+from navproof.sim.render.render import Renderer
+from navproof.world.drawing.plan import draw_plan
+from navproof.world.importers.meshes import load_mesh_scene
 
 trimesh = pytest.importorskip("trimesh")
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from navproof.errors import EpisodeError
-from navproof.sim.navgrid import NavGrid
+from navproof.core.errors import EpisodeError
+from navproof.core.types import Walk
+from navproof.sim.geodesic.navgrid import NavGrid
 from navproof.testing import tiny_scene
-from navproof.types import Walk
-from navproof.world.people import (
+from navproof.world.people.people import (
     PERSON,
     check_people,
     is_walkable,

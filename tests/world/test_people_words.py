@@ -7,9 +7,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from navproof.errors import EpisodeError
-from navproof.world.palette import COLOURS
-from navproof.world.people import APPEARANCES, describe, unique_words, who
+from navproof.core.errors import EpisodeError
+from navproof.world.people.people import APPEARANCES, describe, unique_words, who
+from navproof.world.textures.palette import COLOURS
 
 NAMES = tuple(APPEARANCES)
 

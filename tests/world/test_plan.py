@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from navproof.testing import tiny_scene
-from navproof.world.plan import draw_plan
+from navproof.world.drawing.plan import draw_plan
 from navproof.world.scene import Box, Scene, SceneObject, Window
 
 

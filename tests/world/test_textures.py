@@ -8,7 +8,8 @@ import time
 import numpy as np
 import pytest
 
-from navproof.world.palette import (
+from navproof.world.textures.library import TEXTURE_SIZE_M, texture_library
+from navproof.world.textures.palette import (
     COLOURS,
     MATERIAL_COLOURS,
     MATERIALS,
@@ -18,7 +19,6 @@ from navproof.world.palette import (
     shade,
     srgb,
 )
-from navproof.world.textures import TEXTURE_SIZE_M, texture_library
 
 TILED = sorted(set(TEXTURE_SIZE_M) - {"books", "keys", "leaves"})
 

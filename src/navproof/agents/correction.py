@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from navproof.agents.protocol import Agent
+from navproof.core.types import Remembered
 from navproof.perception.protocol import TruthFrame
-from navproof.types import Remembered
 
 __all__ = ["CorrectableAgent", "Correction"]
 

@@ -7,9 +7,9 @@ from typing import Protocol, final
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof._jit import jit
+from navproof.core.jit import jit
+from navproof.core.types import FIRST_OBJECT_ID, Camera, Detection, Observation, Pose, TaskBrief
 from navproof.sim.camera import focal_px, world_to_camera
-from navproof.types import FIRST_OBJECT_ID, Camera, Detection, Observation, Pose, TaskBrief
 
 __all__ = ["Detector", "GroundTruthDetector"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from navproof.types import Move, TaskBrief
+from navproof.core.types import Move, TaskBrief
 
 __all__ = ["ending"]
 

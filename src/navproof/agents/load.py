@@ -13,8 +13,8 @@ from typing import Any, cast
 
 from navproof.agents.options import make_options, split_name
 from navproof.agents.protocol import FEELINGS, Agent
-from navproof.errors import AgentError, NavproofError, one_line
-from navproof.registry import Registry, module_from_file, suggest
+from navproof.core.errors import AgentError, NavproofError, one_line
+from navproof.core.registry import Registry, module_from_file, suggest
 from navproof.tasks import TASKS
 
 __all__ = ["AGENTS", "AgentFactory", "load_agent"]
@@ -22,19 +22,19 @@ __all__ = ["AGENTS", "AgentFactory", "load_agent"]
 AGENTS: Registry[Callable[[], Agent]] = Registry(
     "agent",
     {
-        "oracle": "navproof.agents.oracle:Oracle",
-        "random": "navproof.agents.random:RandomAgent",
-        "forward": "navproof.agents.forward:ForwardAgent",
-        "frontier": "navproof.agents.frontier:FrontierAgent",
-        "vlmaps": "navproof.agents.vlmaps:VLMaps",
-        "vlfm": "navproof.agents.vlfm:VLFM",
-        "vlfm-v2": "navproof.agents.vlfm:VLFMv2",
-        "mopa": "navproof.agents.mopa:MOPA",
-        "onemap": "navproof.agents.onemap:OneMap",
-        "onemap-v2": "navproof.agents.onemap:OneMapV2",
-        "mlfm": "navproof.agents.mlfm:MLFM",
-        "route": "navproof.agents.route:RouteAgent",
-        "generalist": "navproof.agents.generalist:Generalist",
+        "oracle": "navproof.agents.baselines.oracle:Oracle",
+        "random": "navproof.agents.baselines.random:RandomAgent",
+        "forward": "navproof.agents.baselines.forward:ForwardAgent",
+        "frontier": "navproof.agents.baselines.frontier:FrontierAgent",
+        "vlmaps": "navproof.agents.search.vlmaps:VLMaps",
+        "vlfm": "navproof.agents.search.vlfm:VLFM",
+        "vlfm-v2": "navproof.agents.search.vlfm:VLFMv2",
+        "mopa": "navproof.agents.search.mopa:MOPA",
+        "onemap": "navproof.agents.search.onemap:OneMap",
+        "onemap-v2": "navproof.agents.search.onemap:OneMapV2",
+        "mlfm": "navproof.agents.search.mlfm:MLFM",
+        "route": "navproof.agents.route.agent:RouteAgent",
+        "generalist": "navproof.agents.generalist.agent:Generalist",
     },
 )
 

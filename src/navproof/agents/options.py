@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from navproof.errors import AgentError, NavproofError, one_line
+from navproof.core.errors import AgentError, NavproofError, one_line
+from navproof.core.registry import suggest
 from navproof.log.names import split_agent
-from navproof.registry import suggest
 
 __all__ = ["check_between", "describe_options", "make_options", "options_class", "split_name"]
 

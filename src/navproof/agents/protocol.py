@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from navproof.types import Action, Decision, Observation, TaskBrief
+from navproof.core.types import Action, Decision, Observation, TaskBrief
 
 __all__ = ["FEELINGS", "Agent", "SnapshotAgent"]
 

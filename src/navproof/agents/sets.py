@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from navproof.agents.load import AGENTS
 from navproof.agents.options import split_name
-from navproof.errors import UnknownNameError
-from navproof.registry import suggest
+from navproof.core.errors import UnknownNameError
+from navproof.core.registry import suggest
 
 __all__ = ["SETS", "AgentSet", "expand_agents"]
 

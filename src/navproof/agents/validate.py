@@ -9,8 +9,8 @@ from typing import assert_never
 
 import numpy as np
 
-from navproof.errors import AgentError
-from navproof.types import (
+from navproof.core.errors import AgentError
+from navproof.core.types import (
     Action,
     Answer,
     Beliefs,

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from rich.progress import Progress
 
-from navproof.cli._output import console
+from navproof.cli.terminal.output import console
 
 if TYPE_CHECKING:
-    from navproof.tasks.dataset import Made
+    from navproof.tasks.mission.dataset import Made
 
 __all__ = ["generate_suites"]
 
@@ -19,8 +19,8 @@ def generate_suites(
     names: list[str], output: Path, demonstrations: bool, workers: int, bar: Progress
 ) -> list[Made]:
     """Make each suite, then count all of them; prints what came of it."""
-    from navproof.cli._episode_stats import show_stats
-    from navproof.tasks.dataset import make_missions
+    from navproof.cli.terminal.episode_stats import show_stats
+    from navproof.tasks.mission.dataset import make_missions
     from navproof.tasks.suites import SUITES
 
     made: list[Made] = []

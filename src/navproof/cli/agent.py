@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from navproof.cli._output import JsonFlag, console, print_json, print_table
+from navproof.cli.terminal.output import JsonFlag, console, print_json, print_table
 
 __all__ = ["app"]
 
@@ -19,7 +19,7 @@ def list_agents(as_json: JsonFlag = False) -> None:
     from navproof.agents.load import AGENTS, load_agent
     from navproof.agents.options import describe_options
     from navproof.agents.sets import SETS
-    from navproof.types import PRIVILEGED
+    from navproof.core.types import PRIVILEGED
 
     rows = []
     for name in AGENTS:
@@ -75,7 +75,7 @@ def check(
     as_json: JsonFlag = False,
 ) -> None:
     """Run the conformance suite on an agent; exit code 1 when something is wrong."""
-    from navproof.agents.check import check_agent
+    from navproof.check.agents import check_agent
     from navproof.tasks.generate import task_id
 
     tasks = [task_id(name) for name in task] if task else None

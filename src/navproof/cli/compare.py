@@ -12,7 +12,7 @@ import typer
 from rich import box
 from rich.table import Table
 
-from navproof.cli._output import JsonFlag, console, print_json
+from navproof.cli.terminal.output import JsonFlag, console, print_json
 
 if TYPE_CHECKING:
     from navproof.log import RunFolder
@@ -60,7 +60,7 @@ def compare(
     """Pair the episodes of A and B; differences (A − B) with intervals and a paired test.
 
     Conditions are not mixed: what an agent retains under each is for 'navproof score'."""
-    from navproof.errors import RunError
+    from navproof.core.errors import RunError
     from navproof.metrics import METRICS, pair_rows
     from navproof.metrics import metric as find_metric
 
@@ -123,7 +123,7 @@ def _run_of(text: str) -> tuple[RunFolder, str]:
 
 def _refuse_other_tiers(a: str, b: str) -> None:
     """Results of different simulators are never compared."""
-    from navproof.errors import RunError
+    from navproof.core.errors import RunError
 
     tiers = [str(_run_of(side)[0].info.spec.get("simulator", "embedded")) for side in (a, b)]
     if tiers[0] != tiers[1]:
@@ -147,8 +147,8 @@ def _select(text: str, goals: bool = False) -> list[Row]:
 
 def _under(condition: str | None, rows: list[Row], side: str) -> list[Row]:
     """The rows under one condition; without a name the clean ones, or all where none is clean."""
-    from navproof.errors import RunError
-    from navproof.registry import suggest
+    from navproof.core.errors import RunError
+    from navproof.core.registry import suggest
     from navproof.runner.conditions import condition_name
 
     known = list(dict.fromkeys(row["condition"] for row in rows))
@@ -162,7 +162,7 @@ def _under(condition: str | None, rows: list[Row], side: str) -> list[Row]:
 
 def _pairs(rows_a: list[Row], rows_b: list[Row], pair_rows: Any) -> list[tuple[Row, Row]]:
     """One agent on each side, or the same agents on both, each paired with itself."""
-    from navproof.errors import RunError
+    from navproof.core.errors import RunError
 
     agents_a, agents_b = (
         list(dict.fromkeys(r["agent"] for r in rows)) for rows in (rows_a, rows_b)

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from navproof.cli._output import PICTURES, JsonFlag, check_output, console, print_json, print_table
+from navproof.cli.terminal.output import (
+    PICTURES,
+    JsonFlag,
+    check_output,
+    console,
+    print_json,
+    print_table,
+)
 
 if TYPE_CHECKING:
     from navproof.corruptions.gallery import Picture
@@ -28,9 +35,9 @@ def list_all(
 
     The mixed ones, pairs of these, are listed by --family mixed alone.
     """
+    from navproof.core.errors import SpecError
+    from navproof.core.registry import suggest
     from navproof.corruptions.catalogue import CORRUPTIONS, MIXED
-    from navproof.errors import SpecError
-    from navproof.registry import suggest
 
     families = [*dict.fromkeys(c.family for c in CORRUPTIONS.values()), "mixed"]
     if family is not None and family not in families:
@@ -83,9 +90,9 @@ def show(
     """
     import cv2
 
+    from navproof.core.errors import SpecError
+    from navproof.core.registry import suggest
     from navproof.corruptions.gallery import IMAGE_CORRUPTIONS, draw_gallery, photograph
-    from navproof.errors import SpecError
-    from navproof.registry import suggest
     from navproof.world.library import load_scene
 
     names = list(dict.fromkeys(part.strip() for part in only.split(",") if part.strip()))
@@ -124,10 +131,10 @@ def text(
     json: JsonFlag = False,
 ) -> None:
     """Every corruption of an instruction; white_box is what joins the system prompt."""
+    from navproof.core.errors import SpecError
     from navproof.corruptions.catalogue import CORRUPTIONS
     from navproof.corruptions.conditions import Applied
     from navproof.corruptions.protocol import Moment
-    from navproof.errors import SpecError
 
     if intensity is not None and not 0.0 <= intensity <= 1.0:
         raise SpecError(f"--intensity must be in [0, 1], and is {intensity:g}")
@@ -153,8 +160,8 @@ def _read(image: Path, depth: Path | None) -> Picture:
     import cv2
     import numpy as np
 
+    from navproof.core.errors import SpecError
     from navproof.corruptions.gallery import Picture, fit
-    from navproof.errors import SpecError
 
     for option, path in (("--image", image), ("--depth", depth)):
         if path is not None and not path.is_file():

@@ -12,9 +12,9 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from navproof.cli._judging import JudgeModelOption, JudgeOption, judges_at
-from navproof.cli._output import JsonFlag, console, print_json
-from navproof.cli._stopping import terminable
+from navproof.cli.terminal.judging import JudgeModelOption, JudgeOption, judges_at
+from navproof.cli.terminal.output import JsonFlag, console, print_json
+from navproof.cli.terminal.stopping import terminable
 
 if TYPE_CHECKING:
     from navproof.diagnose.summary import Summary, SummaryRow
@@ -56,14 +56,14 @@ def diagnose(
 ) -> None:
     """Say of every failure in a run which capability caused it, when, and that correcting it would
     have saved the run. The same command goes on where it was interrupted."""
-    from navproof.cli._diagnosis_progress import ShownProgress
-    from navproof.diagnose.attribute import Settings
+    from navproof.cli.terminal.diagnosis_progress import ShownProgress
+    from navproof.core.errors import RunError
+    from navproof.diagnose.attribution.attribute import Settings
     from navproof.diagnose.fuzz.store import is_campaign
     from navproof.diagnose.run import diagnose_run
     from navproof.diagnose.summary import as_document
-    from navproof.errors import RunError
     from navproof.log.folder import RunFolder
-    from navproof.report.diagnosis import judge_words
+    from navproof.report.sections.diagnosis.section import judge_words
 
     if is_campaign(run):
         raise RunError(
@@ -126,8 +126,8 @@ def _asked_for(
 def _tell(summary: Summary) -> None:
     """A table for each agent, and what to fix first."""
     from navproof.log.names import short_name
-    from navproof.report.diagnosis import threshold_words
-    from navproof.report.fix_first import advise
+    from navproof.report.sections.diagnosis.fix_first import advise
+    from navproof.report.sections.diagnosis.section import threshold_words
 
     for agent in dict.fromkeys(row.key.agent for row in summary.rows):
         rows = [row for row in summary.rows if row.key.agent == agent]

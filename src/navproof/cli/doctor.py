@@ -11,7 +11,7 @@ from typing import Any
 
 import typer
 
-from navproof.cli._output import JsonFlag, console, print_json
+from navproof.cli.terminal.output import JsonFlag, console, print_json
 
 __all__ = ["REFERENCE_PICTURE", "doctor"]
 
@@ -153,8 +153,8 @@ def _memory_gb() -> float | None:
 
 
 def _cache() -> dict[str, Any]:
-    from navproof._cache import cache_dir
-    from navproof.runner.warmup import is_warm
+    from navproof.core.cache import cache_dir
+    from navproof.play.warmup import is_warm
 
     try:
         folder = cache_dir()
@@ -201,9 +201,9 @@ def _picture() -> tuple[str, float, float]:
     """(digest of a frame, depth in its middle, a geodesic distance of 5 m)."""
     import hashlib
 
+    from navproof.core.types import Camera, Pose, Robot
     from navproof.sim.embedded import EmbeddedSimulator
     from navproof.testing import tiny_scene
-    from navproof.types import Camera, Pose, Robot
 
     sim = EmbeddedSimulator()
     sim.load(tiny_scene(), Robot("doctor", 0.2, 1.0))

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from navproof.cli._output import JsonFlag, console, print_json, print_table
+from navproof.cli.terminal.output import JsonFlag, console, print_json, print_table
 
 if TYPE_CHECKING:
-    from navproof.types import Episode
+    from navproof.core.types import Episode
 
 __all__ = ["app"]
 
@@ -57,7 +57,7 @@ def make(
     ] = False,
 ) -> None:
     """Generate episodes and write them to a file."""
-    from navproof.errors import EpisodeError
+    from navproof.core.errors import EpisodeError
     from navproof.tasks.episodes import write_episodes
     from navproof.tasks.generate import make_episodes, open_workshop, task_id
 
@@ -93,7 +93,7 @@ def generate(
     """Make a whole suite of missions as files, count them and draw the figures. What is already in
     the folder is kept: run it again to go on; exit code 1 where a scene could not be made."""
     from navproof.cli._generate import generate_suites
-    from navproof.tasks.dataset import MISSION_SUITES
+    from navproof.tasks.mission.dataset import MISSION_SUITES
 
     names = list(dict.fromkeys([suite, *(MISSION_SUITES if every else ())]))
     with _bar() as bar:
@@ -103,8 +103,8 @@ def generate(
 
 
 def _scene_names(one_by_one: list[str], spread: str | None) -> list[str]:
-    from navproof.cli._scene_names import scene_range
-    from navproof.errors import SpecError
+    from navproof.cli.terminal.scene_names import scene_range
+    from navproof.core.errors import SpecError
 
     names = [*one_by_one, *([] if spread is None else scene_range(spread, "--scenes"))]
     if not names:
@@ -178,8 +178,8 @@ def _short(text: str, longest: int = 60) -> str:
 
 
 def _find(episodes: tuple[Episode, ...], episode_id: str | None, what: str) -> Episode:
-    from navproof.errors import EpisodeError
-    from navproof.registry import suggest
+    from navproof.core.errors import EpisodeError
+    from navproof.core.registry import suggest
 
     if episode_id is None:
         return episodes[0]
@@ -278,7 +278,7 @@ def stats(
     json: JsonFlag = False,
 ) -> None:
     """Count what episodes hold: scenes, categories, linguistic features, lengths."""
-    from navproof.cli._episode_stats import show_stats
+    from navproof.cli.terminal.episode_stats import show_stats
 
     show_stats(what, _load, output, json)
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
-from navproof.cli._judging import JudgeModelOption, JudgeOption, judges_at
-from navproof.cli._output import JsonFlag, console, print_json, print_table
-from navproof.cli._stopping import terminable
+from navproof.cli.terminal.judging import JudgeModelOption, JudgeOption, judges_at
+from navproof.cli.terminal.output import JsonFlag, console, print_json, print_table
+from navproof.cli.terminal.stopping import terminable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,7 +82,8 @@ def fuzz(
 ) -> None:
     """Search for cases that an agent fails. Each can be done: the oracle passes it. The same
     command goes on with a campaign that was interrupted; failures are kept as a suite."""
-    from navproof.cli._fuzz_progress import FuzzProgress
+    from navproof.cli.terminal.fuzz_progress import FuzzProgress
+    from navproof.core.errors import RunError, SpecError
     from navproof.diagnose.fuzz.campaign import INITIAL_CASES, run_campaign
     from navproof.diagnose.fuzz.felt import felt_by
     from navproof.diagnose.fuzz.mutate import SceneMutator
@@ -95,10 +96,9 @@ def fuzz(
     )
     from navproof.diagnose.fuzz.testers import make_tester
     from navproof.diagnose.fuzz.types import Budget
-    from navproof.diagnose.judge import ask_once
-    from navproof.diagnose.oracle import JudgeError
-    from navproof.diagnose.oracles import make_oracles
-    from navproof.errors import RunError, SpecError
+    from navproof.diagnose.oracles.judge import ask_once
+    from navproof.diagnose.oracles.oracles import make_oracles
+    from navproof.diagnose.oracles.protocol import JudgeError
 
     if budget < 1:
         raise SpecError(f"--budget must be at least 1, got {budget}")
@@ -218,7 +218,7 @@ def _tell(
     if closed:
         _say(closed_words(campaign.tester))
     elif campaign.judge is not None:
-        from navproof.report.diagnosis import judge_words
+        from navproof.report.sections.diagnosis.section import judge_words
 
         unrated = [diagnosis.unrated for diagnosis in campaign.diagnoses]
         _say(judge_words(f"judge {campaign.judge}", unrated), style="dim")
@@ -301,9 +301,9 @@ def _rows(campaign: Campaign) -> list[dict[str, Any]]:
 
 
 def _axes(text: str) -> tuple[Axis, ...]:
+    from navproof.core.errors import SpecError, UnknownNameError
+    from navproof.core.registry import suggest
     from navproof.diagnose.fuzz.mutate import AXES
-    from navproof.errors import SpecError, UnknownNameError
-    from navproof.registry import suggest
 
     known = {str(axis): axis for axis in AXES}
     names = dict.fromkeys(_listed(text))
@@ -317,7 +317,7 @@ def _axes(text: str) -> tuple[Axis, ...]:
 
 def _scenes(text: str) -> tuple[str, ...]:
     """Scenes by name, each once; ``home/val/0-3`` is four."""
-    from navproof.cli._scene_names import scene_range
+    from navproof.cli.terminal.scene_names import scene_range
 
     names: list[str] = []
     for name in _listed(text):

@@ -13,11 +13,11 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from navproof.cli._output import JsonFlag, console, print_json
+from navproof.cli.terminal.output import JsonFlag, console, print_json
 
 if TYPE_CHECKING:
     from navproof.log import RunFolder, Skipped
-    from navproof.metrics.requirements import Check
+    from navproof.metrics.retention.requirements import Check
 
 __all__ = ["Limit", "gate"]
 
@@ -61,8 +61,8 @@ def gate(
     docs/gate.md has every key, and a workflow for GitHub Actions.
     """
     from navproof.log import RunFolder
-    from navproof.metrics.requirements import check, parse_requirement
-    from navproof.metrics.retention import trust_scores
+    from navproof.metrics.retention.requirements import check, parse_requirement
+    from navproof.metrics.retention.retention import trust_scores
 
     wanted = [parse_requirement(text) for text in minimum]
     rows, skipped = _selected(RunFolder(run), agent, task)
@@ -81,9 +81,9 @@ def _selected(
     folder: RunFolder, agent: str | None, task: str | None
 ) -> tuple[list[Row], list[Skipped]]:
     """The rows of a finished run, of one agent or task if said, and what was skipped there."""
-    from navproof.errors import RunError
+    from navproof.core.errors import RunError
+    from navproof.core.registry import suggest
     from navproof.log import TraceKey
-    from navproof.registry import suggest
     from navproof.tasks.generate import task_id
 
     info = folder.info

@@ -26,7 +26,7 @@ from navproof.cli import (
     score,
     train,
 )
-from navproof.errors import NavproofError
+from navproof.core.errors import NavproofError
 
 __all__ = ["app", "main"]
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from navproof.cli._output import JsonFlag, console, print_json
+from navproof.cli.terminal.output import JsonFlag, console, print_json
 
 __all__ = ["replay"]
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from navproof.cli._output import JsonFlag, console, print_json
+from navproof.cli.terminal.output import JsonFlag, console, print_json
 
 __all__ = ["report"]
 
@@ -34,10 +34,10 @@ def report(
     json: JsonFlag = False,
 ) -> None:
     """Write one self-contained HTML report: summary, comparisons, failures, chosen episodes."""
+    from navproof.core.errors import RunError
     from navproof.diagnose.fuzz.store import is_campaign
-    from navproof.errors import RunError
     from navproof.log.folder import RunFolder
-    from navproof.report.campaign_page import write_campaign_report
+    from navproof.report.campaign.page import write_campaign_report
     from navproof.report.html import write_report
 
     if out is not None and out.is_dir():

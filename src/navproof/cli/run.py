@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from navproof.cli._output import JsonFlag, console, print_json
-from navproof.cli._stopping import terminable
+from navproof.cli.terminal.output import JsonFlag, console, print_json
+from navproof.cli.terminal.stopping import terminable
 
 if TYPE_CHECKING:
-    from navproof.types import SensorSpec
+    from navproof.core.types import SensorSpec
 
 __all__ = ["People", "run"]
 
@@ -137,8 +137,8 @@ def run(
 ) -> None:
     """Run agents through a suite. The same command resumes a run that was interrupted."""
     from navproof.agents.sets import expand_agents
-    from navproof.cli._progress import RunProgress
-    from navproof.errors import SpecError
+    from navproof.cli.terminal.progress import RunProgress
+    from navproof.core.errors import SpecError
     from navproof.runner import Limits, RunSpec
     from navproof.runner.conditions import group, in_styles, usual_conditions
     from navproof.runner.run import run as run_suite
@@ -191,8 +191,8 @@ def run(
 
 def _finish(folder: Any, report: bool, json: bool) -> None:
     """The table, and where everything is."""
-    from navproof.cli._scores import print_scores, scores_json
-    from navproof.cli._trust_scores import print_trust, trust_json
+    from navproof.cli.terminal.scores import print_scores, scores_json
+    from navproof.cli.terminal.trust_scores import print_trust, trust_json
 
     rows, info = folder.results(), folder.info
     written: Path | None = None
@@ -222,7 +222,7 @@ def _finish(folder: Any, report: bool, json: bool) -> None:
 
 def _listed(parts: Iterable[str] | None) -> tuple[str, ...]:
     """The names in an option that takes several, with commas or by being given again."""
-    from navproof.errors import SpecError
+    from navproof.core.errors import SpecError
 
     names = tuple(name.strip() for part in parts or () for name in part.split(","))
     if parts and not any(names):
@@ -231,7 +231,7 @@ def _listed(parts: Iterable[str] | None) -> tuple[str, ...]:
 
 
 def _size(text: str | None) -> tuple[int, int] | None:
-    from navproof.errors import SpecError
+    from navproof.core.errors import SpecError
 
     if text is None:
         return None

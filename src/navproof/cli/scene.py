@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from navproof.cli._output import PICTURES, JsonFlag, check_output, console, print_json, print_table
+from navproof.cli.terminal.output import (
+    PICTURES,
+    JsonFlag,
+    check_output,
+    console,
+    print_json,
+    print_table,
+)
 
 if TYPE_CHECKING:
     from navproof.world.scene import Scene
@@ -29,8 +36,8 @@ def make(
     """Generate a furnished, lit scene and write it to a file."""
     import time
 
-    from navproof.errors import SpecError
-    from navproof.registry import suggest
+    from navproof.core.errors import SpecError
+    from navproof.core.registry import suggest
     from navproof.world.generate import KINDS, generate
     from navproof.world.io import save_scene
 
@@ -69,10 +76,10 @@ def show(
     """Draw a labelled plan and four views of a scene."""
     import cv2
 
-    from navproof.errors import SceneError, SpecError
-    from navproof.sim.sheet import draw_sheet
+    from navproof.core.errors import SceneError, SpecError
+    from navproof.sim.render.sheet import draw_sheet
     from navproof.world.library import load_scene
-    from navproof.world.lighting import Lighting, relight
+    from navproof.world.light.lighting import Lighting, relight
 
     if lamps not in ("on", "off"):
         raise SpecError(f"--lamps must be on or off, not '{lamps}'")

@@ -11,8 +11,8 @@ from typing import Annotated
 
 import typer
 
-from navproof.cli._goal_scores import Cut
-from navproof.cli._output import JsonFlag, console, print_json
+from navproof.cli.terminal.goal_scores import Cut
+from navproof.cli.terminal.output import JsonFlag, console, print_json
 
 __all__ = ["score"]
 
@@ -36,10 +36,10 @@ def score(
     """Compute every metric from the traces again; needs neither simulator nor agent.
 
     Of a run under several conditions, also what each agent retains of its clean score."""
-    from navproof.cli._goal_scores import goals_json, print_goals
-    from navproof.cli._scores import print_scores, scores_json
-    from navproof.cli._trust_scores import print_trust, trust_json
-    from navproof.errors import RunError
+    from navproof.cli.terminal.goal_scores import goals_json, print_goals
+    from navproof.cli.terminal.scores import print_scores, scores_json
+    from navproof.cli.terminal.trust_scores import print_trust, trust_json
+    from navproof.core.errors import RunError
     from navproof.log import RunFolder
     from navproof.metrics import GoalResult, goal_results, result_row
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from navproof.sim.motion import wrap_angle
+from navproof.sim.motion.motion import wrap_angle
 
 __all__ = ["Numbers", "drifted", "motion_sigmas"]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from navproof.errors import SpecError
+from navproof.core.errors import SpecError
 
 __all__ = ["check_generators", "check_intensity", "check_rgb", "check_seed"]
 

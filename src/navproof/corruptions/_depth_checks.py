@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof._jit import jit
-from navproof.errors import SpecError
+from navproof.core.errors import SpecError
+from navproof.core.jit import jit
 
 __all__ = ["Depth", "check_depth"]
 

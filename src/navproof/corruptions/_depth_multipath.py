@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof._jit import jit, jit_inline
+from navproof.core.jit import jit, jit_inline
 
 __all__ = ["bounce", "echo_error", "overestimate"]
 

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from navproof._jit import jit
+from navproof.core.jit import jit
 
 __all__ = ["FITS", "I32", "U16", "Image", "Whole", "blur_along", "framed", "image_scale", "pour"]
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from navproof._jit import jit
+from navproof.core.jit import jit
 from navproof.corruptions._rgb_blur import FITS, I32, U16, Image, Whole, framed, pour
 
 __all__ = ["blur_disc"]

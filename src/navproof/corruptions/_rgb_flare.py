@@ -8,9 +8,9 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from navproof._jit import jit
+from navproof.core.jit import jit
+from navproof.core.seeding import keyed
 from navproof.corruptions._rgb_tone import ENCODE, LINEAR
-from navproof.seeding import keyed
 
 __all__ = ["flared", "stray_light"]
 

@@ -21,7 +21,7 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-from navproof._jit import jit, jit_inline
+from navproof.core.jit import jit, jit_inline
 from navproof.corruptions._rgb_tone import FULL, encode
 
 __all__ = ["BLACK", "SHAPE", "WHITE", "Sensor", "developed", "raw_frame"]

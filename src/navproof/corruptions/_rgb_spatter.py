@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from navproof._jit import jit, jit_inline
-from navproof.seeding import keyed
+from navproof.core.jit import jit, jit_inline
+from navproof.core.seeding import keyed
 
 __all__ = ["splashed", "stains"]
 

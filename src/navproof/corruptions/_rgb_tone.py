@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from navproof._jit import jit
+from navproof.core.jit import jit
 
 __all__ = ["ENCODE", "FULL", "LINEAR", "dimmed", "encode", "radial", "toned"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from navproof.language.tagging import Token
+from navproof.language.tagging.tagger import Token
 
 __all__ = ["is_landmark", "is_non_essential", "is_salient", "is_word"]
 

@@ -9,10 +9,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from navproof.core.errors import MissingExtraError, SpecError
+from navproof.core.registry import suggest
 from navproof.corruptions._observations import Path, depth_shaped, image_shaped
 from navproof.corruptions.conditions import Condition, Reading
-from navproof.errors import MissingExtraError, SpecError
-from navproof.registry import suggest
 
 try:
     from gymnasium import spaces

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.core.errors import SpecError
 from navproof.corruptions._checks import check_seed
 from navproof.corruptions.conditions import Condition, Reading, parse_condition
 from navproof.corruptions.protocol import Moment
-from navproof.errors import SpecError
 
 if TYPE_CHECKING:
-    from navproof.types import Instruction
+    from navproof.core.types import Instruction
 
 __all__ = ["corrupt_depth", "corrupt_rgb", "corrupt_words", "item_moment"]
 

@@ -15,10 +15,10 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.core.errors import SpecError
+from navproof.core.types import Camera, Pose, SensorSpec
 from navproof.corruptions._body_odometry import Numbers, drifted
 from navproof.corruptions._checks import check_intensity
-from navproof.errors import SpecError
-from navproof.types import Camera, Pose, SensorSpec
 
 __all__ = [
     "Actuation",

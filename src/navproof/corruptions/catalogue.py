@@ -8,9 +8,9 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from navproof.core.errors import UnknownNameError
+from navproof.core.registry import suggest
 from navproof.corruptions.protocol import Corruption, Family, Target
-from navproof.errors import UnknownNameError
-from navproof.registry import suggest
 
 __all__ = ["CORRUPTIONS", "MIXED", "PAPER", "get"]
 

@@ -10,10 +10,10 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from navproof.core.errors import SpecError, UnknownNameError
+from navproof.core.registry import suggest
 from navproof.corruptions.catalogue import CORRUPTIONS, get
 from navproof.corruptions.protocol import Corruption, Family, Moment, Target
-from navproof.errors import SpecError, UnknownNameError
-from navproof.registry import suggest
 
 __all__ = ["CLEAN", "Applied", "Condition", "parse_condition"]
 

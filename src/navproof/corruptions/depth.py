@@ -15,7 +15,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof._jit import jit
+from navproof.core.jit import jit
 from navproof.corruptions._checks import check_generators, check_intensity
 from navproof.corruptions._depth_checks import Depth, check_depth
 from navproof.corruptions._depth_fields import enlarged, smooth_field

@@ -10,13 +10,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.core.errors import SpecError
+from navproof.core.types import Camera, SensorSpec
 from navproof.corruptions.catalogue import CORRUPTIONS, get
 from navproof.corruptions.conditions import Applied
 from navproof.corruptions.protocol import Corruption, Moment
-from navproof.errors import SpecError
-from navproof.sim.render import Renderer
-from navproof.sim.views import choose_views
-from navproof.types import Camera, SensorSpec
+from navproof.sim.render.render import Renderer
+from navproof.sim.render.views import choose_views
 from navproof.world.scene import Scene
 
 __all__ = ["IMAGE_CORRUPTIONS", "INTENSITIES", "Picture", "draw_gallery", "fit", "photograph"]

@@ -14,13 +14,13 @@ from typing import Literal
 
 import numpy as np
 
+from navproof.core.errors import SpecError, UnknownNameError
+from navproof.core.registry import suggest
+from navproof.core.types import Instruction
 from navproof.corruptions._checks import check_generators, check_intensity
 from navproof.corruptions._prompts import BEHAVIOURS, BLACK_BOX, WHITE_BOX
 from navproof.corruptions._salience import is_landmark, is_non_essential, is_salient, is_word
-from navproof.errors import SpecError, UnknownNameError
-from navproof.language.tagging import Token, tag
-from navproof.registry import suggest
-from navproof.types import Instruction
+from navproof.language.tagging.tagger import Token, tag
 
 __all__ = [
     "MASK",
@@ -147,7 +147,7 @@ def _has_words(words: str) -> bool:
 def _styled(
     text: str | Instruction, style: Style, intensity: float, rng: np.random.Generator
 ) -> str:
-    from navproof.language.styles import restyle
+    from navproof.language.styles.styles import restyle
 
     words, strength = _words(text, rng), check_intensity(intensity)
     if strength == 0.0 or not _has_words(words):

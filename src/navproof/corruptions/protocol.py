@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from navproof.seeding import rng
+from navproof.core.seeding import rng
 
 __all__ = ["Corruption", "Corruptor", "Family", "Moment", "Target"]
 

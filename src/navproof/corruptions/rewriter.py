@@ -1,10 +1,10 @@
 """Styles by a language model behind any OpenAI-compatible endpoint, instead of the built-in ones.
 
 ``restyle_with`` asks for a rewriting, checks that it kept every landmark, direction and their
-order (``language.content.kept``), asks once more if it did not, and otherwise falls back on the
-built-in style and says so. Answers are kept on disk by model, style and text, wherever a named
-model runs, so that a run can be repeated without it. This is how the published protocol makes
-its four styles (NavTrust 3.3, with LLaMA-3.1).
+order (``language.styles.content.kept``), asks once more if it did not, and otherwise falls back on
+the built-in style and says so. Answers are kept on disk by model, style and text, wherever a named
+model runs, so that a run can be repeated without it. This is how the published protocol makes its
+four styles (NavTrust 3.3, with LLaMA-3.1).
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from navproof._cache import cache_dir
-from navproof._files import write_atomically
+from navproof.core.cache import cache_dir
+from navproof.core.errors import NavproofError, SpecError, UnknownNameError, one_line
+from navproof.core.files import write_atomically
+from navproof.core.registry import suggest
+from navproof.core.types import Instruction
 from navproof.corruptions import instruction as built_in
 from navproof.corruptions._checks import check_intensity
-from navproof.errors import NavproofError, SpecError, UnknownNameError, one_line
-from navproof.language.content import kept
-from navproof.registry import suggest
-from navproof.types import Instruction
+from navproof.language.styles.content import kept
 
 __all__ = ["STYLES", "UNNAMED", "Rewriter", "RewriterError", "Rewritten", "restyle_with"]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from navproof.core.types import Instruction, Pose, SensorSpec
 from navproof.corruptions.conditions import CLEAN, Applied, Condition
 from navproof.corruptions.protocol import Moment
-from navproof.types import Instruction, Pose, SensorSpec
 
 if TYPE_CHECKING:
     from navproof.corruptions.body import Actuation

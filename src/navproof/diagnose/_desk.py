@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 
-from navproof.diagnose.attribute import Settings, attribute
-from navproof.diagnose.oracle import JudgeError, MemoryLikeness, SemanticDistance
-from navproof.diagnose.oracles import make_oracles
+from navproof.core.errors import NavproofError, one_line
+from navproof.diagnose.attribution.attribute import Settings, attribute
+from navproof.diagnose.oracles.oracles import make_oracles
+from navproof.diagnose.oracles.protocol import JudgeError, MemoryLikeness, SemanticDistance
 from navproof.diagnose.types import Diagnosis, Thresholds
 from navproof.diagnose.workbench import Workbench
-from navproof.errors import NavproofError, one_line
 from navproof.log.folder import RunFolder
 from navproof.log.trace import TraceKey
 

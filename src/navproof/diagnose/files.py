@@ -20,12 +20,12 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from navproof._files import write_atomically
+from navproof.core.errors import RunError
+from navproof.core.files import write_atomically
+from navproof.core.plain import as_plain
 from navproof.diagnose.types import Cost, Diagnosis
-from navproof.errors import RunError
 from navproof.log.folder import RunFolder
 from navproof.log.trace import TraceKey
-from navproof.plain import as_plain
 
 __all__ = ["DIAGNOSIS_VERSION", "SUMMARY_NAME", "decode_diagnosis", "diagnosis_path",
            "encode_diagnosis", "read_diagnosis", "write_diagnosis"]  # fmt: skip

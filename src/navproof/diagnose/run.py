@@ -13,12 +13,15 @@ from itertools import zip_longest
 from typing import Any, Protocol
 
 from navproof.agents.load import load_agent
+from navproof.core.errors import RunError, SpecError
+from navproof.core.registry import suggest
 from navproof.diagnose._desk import Assignment, Desk, Office
-from navproof.diagnose.attribute import Settings
+from navproof.diagnose.attribution.attribute import Settings
+from navproof.diagnose.attribution.thresholds import assumed, calibrate
 from navproof.diagnose.files import SUMMARY_NAME, read_diagnosis, write_diagnosis
-from navproof.diagnose.judge import ask_once
-from navproof.diagnose.oracle import MemoryLikeness, SemanticDistance
-from navproof.diagnose.semantics import LexicalDistance
+from navproof.diagnose.oracles.judge import ask_once
+from navproof.diagnose.oracles.protocol import MemoryLikeness, SemanticDistance
+from navproof.diagnose.oracles.semantics import LexicalDistance
 from navproof.diagnose.summary import (
     COUNTED,
     Summary,
@@ -27,13 +30,10 @@ from navproof.diagnose.summary import (
     row_of,
     write_summary,
 )
-from navproof.diagnose.thresholds import assumed, calibrate
 from navproof.diagnose.types import Diagnosis, Thresholds
-from navproof.errors import RunError, SpecError
 from navproof.log.folder import RunFolder
 from navproof.log.trace import TraceKey
 from navproof.metrics.catalogue import result_rows
-from navproof.registry import suggest
 
 __all__ = ["DiagnosisProgress", "diagnose_run"]
 

@@ -1,6 +1,6 @@
 """One agent in one episode, played step by step, put back, and played on otherwise.
 
-The run is that of ``runner.rollout``: the same seeds, the same observations, the same actions. At
+The run is that of ``play.rollout``: the same seeds, the same observations, the same actions. At
 every step capabilities may be corrected (``Stage.step``):
 
     perception  the eyes answer as the truth does, from readings that no condition has spoiled: of
@@ -26,17 +26,17 @@ import numpy as np
 from navproof.agents.correction import CorrectableAgent, Correction
 from navproof.agents.protocol import Agent
 from navproof.agents.validate import as_decision
-from navproof.diagnose._clean import clean_observation
+from navproof.core.errors import AgentError, NavproofError, one_line
+from navproof.core.types import Action, Decision, Episode, Move, Observation
+from navproof.diagnose.attribution.clean import clean_observation
 from navproof.diagnose.capabilities import Capability
-from navproof.diagnose.oracle import CapabilityOracle, OracleFactory, Situation
+from navproof.diagnose.oracles.protocol import CapabilityOracle, OracleFactory, Situation
 from navproof.diagnose.snapshot import AgentState, GlobalRandom, keep_agent, put_back_agent
-from navproof.env import Env, EnvSnapshot, object_facts
-from navproof.errors import AgentError, NavproofError, one_line
 from navproof.log.trace import Trace, TraceKey
 from navproof.perception.protocol import TruthFrame
-from navproof.runner.record import Recorder, StepRecord, action_words
-from navproof.runner.rollout import agent_seed, seed_globals
-from navproof.types import Action, Decision, Episode, Move, Observation
+from navproof.play.env import Env, EnvSnapshot, object_facts
+from navproof.play.record import Recorder, StepRecord, action_words
+from navproof.play.rollout import agent_seed, seed_globals
 
 __all__ = ["Look", "Played", "Stage", "StageState"]
 

@@ -9,15 +9,15 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from navproof._files import write_atomically
-from navproof.diagnose.attribute import Settings
+from navproof.core.errors import RunError
+from navproof.core.files import write_atomically
+from navproof.core.plain import as_plain
+from navproof.diagnose.attribution.attribute import Settings
 from navproof.diagnose.capabilities import Capability, ErrorType
 from navproof.diagnose.files import DIAGNOSIS_VERSION, SUMMARY_NAME
 from navproof.diagnose.types import Diagnosis, Dose, Thresholds, Verdict
-from navproof.errors import RunError
 from navproof.log.folder import RunFolder
 from navproof.log.trace import TraceKey
-from navproof.plain import as_plain
 
 __all__ = [
     "COUNTED",

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from navproof.core.types import Detection, Pose, Remembered
 from navproof.diagnose.capabilities import Capability, ErrorType
 from navproof.log.trace import TraceKey
-from navproof.types import Detection, Pose, Remembered
 
 __all__ = [
     "Attribution",

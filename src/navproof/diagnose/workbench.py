@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 
 from navproof.agents.load import AgentFactory, load_agent
 from navproof.agents.protocol import Agent
+from navproof.core.types import Episode, TaskSpec
 from navproof.corruptions.conditions import parse_condition
-from navproof.diagnose.oracle import OracleFactory
+from navproof.diagnose.oracles.protocol import OracleFactory
 from navproof.diagnose.stage import Stage
-from navproof.env import Env
 from navproof.log.trace import Trace, TraceKey
+from navproof.play.env import Env
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.protocol import Simulator
 from navproof.tasks import make_task
 from navproof.tasks.specs import spec_for
-from navproof.types import Episode, TaskSpec
 from navproof.wordings import split_style
 
 __all__ = ["Workbench"]

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from navproof.language.instruct import instruct
+from navproof.language.routes.instruct import instruct
 
 __all__ = ["instruct"]

@@ -2,10 +2,10 @@
 
 ``Pose`` becomes ``[x, y, z, yaw]`` (a trace holds hundreds); every other dataclass becomes an
 object with all its fields, except those that came later while they have their default (see
-``navproof.plain``): files from before they came stay the same. Floats keep every bit; infinities
-and NaN become the strings "inf", "-inf" and "nan", because JSON has no numbers for them. Decoding
-is strict: a missing or unknown field, or a value of another type, raises ``CodecError`` with the
-path of the offender.
+``navproof.core.plain``): files from before they came stay the same. Floats keep every bit;
+infinities and NaN become the strings "inf", "-inf" and "nan", because JSON has no numbers for them.
+Decoding is strict: a missing or unknown field, or a value of another type, raises ``CodecError``
+with the path of the offender.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
-from navproof.plain import is_left_out
-from navproof.types import Pose
+from navproof.core.plain import is_left_out
+from navproof.core.types import Pose
 
 __all__ = ["CodecError", "from_plain", "to_plain"]
 

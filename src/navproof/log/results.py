@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from navproof._files import write_atomically
-from navproof.errors import RunError
+from navproof.core.errors import RunError
+from navproof.core.files import write_atomically
 
 __all__ = ["ID_COLUMNS", "TIMING_PREFIX", "read_results", "write_results"]
 

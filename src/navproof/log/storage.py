@@ -16,8 +16,8 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from navproof._files import write_atomically
-from navproof.errors import RunError
+from navproof.core.errors import RunError
+from navproof.core.files import write_atomically
 from navproof.log._codec import CodecError, from_plain, to_plain
 from navproof.log.trace import TRACE_VERSION, Trace
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from navproof.types import Beliefs, Episode, Event, Pose, Scalar, TaskSpec
+from navproof.core.types import Beliefs, Episode, Event, Pose, Scalar, TaskSpec
 
 __all__ = ["TRACE_VERSION", "Status", "Trace", "TraceKey"]
 

@@ -16,13 +16,12 @@ from navproof.metrics.catalogue import (
     result_rows,
     score,
 )
-from navproof.metrics.clusters import cluster_interval, clustered_difference
-from navproof.metrics.goal_failures import FAILURES, VIEWPOINT_M, target_at
-from navproof.metrics.goal_table import GoalRow, cuts_of, goal_table, paired_goals
-from navproof.metrics.goals import GoalResult, goal_results
-from navproof.metrics.mission_failures import MODES, mission_end
-from navproof.metrics.mission_pauses import BEHAVIOURS, PauseWindow, pause_windows
-from navproof.metrics.mission_table import (
+from navproof.metrics.goals.failures import FAILURES, VIEWPOINT_M, target_at
+from navproof.metrics.goals.goals import GoalResult, goal_results
+from navproof.metrics.goals.table import GoalRow, cuts_of, goal_table, paired_goals
+from navproof.metrics.missions.failures import MODES, mission_end
+from navproof.metrics.missions.pauses import BEHAVIOURS, PauseWindow, pause_windows
+from navproof.metrics.missions.table import (
     MissionResult,
     MissionRow,
     mission_result,
@@ -30,9 +29,10 @@ from navproof.metrics.mission_table import (
     mission_table,
 )
 from navproof.metrics.protocol import Better, Metric
-from navproof.metrics.retention import TrustScores, trust_scores
-from navproof.metrics.stats import Interval, PairedResult, mean_interval, paired_difference
-from navproof.metrics.summary import Summary, pair_rows, paired, summarise
+from navproof.metrics.retention.retention import TrustScores, trust_scores
+from navproof.metrics.stats.clusters import cluster_interval, clustered_difference
+from navproof.metrics.stats.stats import Interval, PairedResult, mean_interval, paired_difference
+from navproof.metrics.stats.summary import Summary, pair_rows, paired, summarise
 
 __all__ = [
     "BEHAVIOURS",

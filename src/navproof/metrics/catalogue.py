@@ -6,23 +6,14 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from navproof.errors import UnknownNameError
+from navproof.core.errors import UnknownNameError
+from navproof.core.registry import suggest
+from navproof.core.types import Episode
 from navproof.log.trace import Trace
-from navproof.metrics import (
-    efficiency,
-    goals,
-    mission,
-    mission_failures,
-    mission_following,
-    mission_pauses,
-    mission_people,
-    path,
-    safety,
-    success,
-)
+from navproof.metrics.goals import goals
+from navproof.metrics.missions import completion, failures, following, pauses, people
+from navproof.metrics.navigation import efficiency, path, safety, success
 from navproof.metrics.protocol import Metric
-from navproof.registry import suggest
-from navproof.types import Episode
 
 __all__ = [
     "METRICS",
@@ -37,11 +28,11 @@ __all__ = [
 MISSION_METRICS: Mapping[str, Metric] = {
     m.name: m
     for family in (
-        mission.METRICS,
-        mission_following.METRICS,
-        mission_people.METRICS,
-        mission_failures.METRICS,
-        mission_pauses.METRICS,
+        completion.METRICS,
+        following.METRICS,
+        people.METRICS,
+        failures.METRICS,
+        pauses.METRICS,
     )
     for m in family
 }
@@ -89,7 +80,7 @@ def result_row(trace: Trace) -> dict[str, Any]:
     columns for ``MISSION_METRICS``.
     """
     values = score(trace)
-    if not mission.is_mission(trace):
+    if not completion.is_mission(trace):
         values = {name: value for name, value in values.items() if name not in MISSION_METRICS}
     row: dict[str, Any] = {
         "agent": trace.key.agent,

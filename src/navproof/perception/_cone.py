@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof._jit import jit
+from navproof.core.jit import jit
 
 __all__ = ["paint", "sight"]
 

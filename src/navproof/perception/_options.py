@@ -6,8 +6,8 @@ from dataclasses import fields
 from math import isfinite
 from typing import Any, TypeVar
 
-from navproof.errors import PerceptionError
-from navproof.registry import suggest
+from navproof.core.errors import PerceptionError
+from navproof.core.registry import suggest
 
 __all__ = ["check_range", "read_options"]
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof._jit import jit, jit_inline
+from navproof.core.jit import jit, jit_inline
 
 __all__ = [
     "accumulate",

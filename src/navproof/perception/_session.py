@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import PerceptionError, one_line
+from navproof.core.errors import PerceptionError, one_line
 from navproof.perception.protocol import check_queries
 from navproof.perception.words import WordTable
 

@@ -19,10 +19,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.language.lexicon import covers
-from navproof.language.nouns import could_mean, noun
+from navproof.core.seeding import rng
+from navproof.language.lexicon.nouns import could_mean, noun
+from navproof.language.lexicon.terms import covers
 from navproof.perception._truth_words import NOUNS, STRUCTURE, VALUES, Trait, Wanted
-from navproof.seeding import rng
 from navproof.world.catalog import CATEGORIES
 
 __all__ = ["FIT", "LEAST_DIM", "Codes", "codes"]
@@ -146,18 +146,52 @@ def _shares(counts: dict[str, int], total: int) -> dict[str, int]:
 
 def _spread(count: int, dim: int, stream: str) -> Vector:
     """(count, dim) unit rows that are as far from parallel as a few rounds of repulsion make them;
-    orthogonal where count ≤ dim."""
+    orthogonal where count ≤ dim.
+
+    A linear-algebra library rounds differently from processor to processor, and the rounds amplify
+    that until other rows come out. So sums are taken in a fixed order here.
+    """
     rows = rng(0, "codes", f"truth.{stream}").normal(size=(max(count, dim), dim))
     if count <= dim:
-        return np.linalg.qr(rows)[0][:count]
+        return _orthonormal(rows[:count])
+    rows = _units(rows)
+    best, least = rows, np.inf
     for _ in range(_ROUNDS):
-        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-        overlap = rows @ rows.T
+        overlap = _products(rows, rows)
         np.fill_diagonal(overlap, 0.0)
+        if (largest := float(np.abs(overlap).max())) < least:
+            best, least = rows, largest
         push = overlap**3
-        rows -= push @ rows / np.abs(push).sum(axis=1, keepdims=True)
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        total = _summed(np.abs(push).T)[:, None]
+        rows = _units(rows - _products(push, rows.T) / total)
+    return best
+
+
+def _orthonormal(rows: Vector) -> Vector:
+    """Gram–Schmidt, each row twice."""
+    for index in range(len(rows)):
+        for _ in range(2):
+            for before in rows[:index]:
+                rows[index] -= float(_summed(rows[index] * before)) * before
+        rows[index] = _units(rows[index : index + 1])[0]
     return rows
+
+
+def _units(rows: Vector) -> Vector:
+    return rows / np.sqrt(_summed((rows * rows).T))[:, None]
+
+
+def _products(a: Vector, b: Vector) -> Vector:
+    """``a @ b.T``, summed in the order of the columns."""
+    return _summed(a.T[:, :, None] * b.T[:, None, :])
+
+
+def _summed(terms: Vector) -> Vector:
+    """The sum along the first axis, from first to last."""
+    total = np.zeros(terms.shape[1:])
+    for term in terms:
+        total = total + term
+    return total
 
 
 def _kind(category: str, nouns: Mapping[str, Vector], block: slice) -> Vector:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from navproof.types import Scalar
-from navproof.world.people import APPEARANCES, who
+from navproof.core.types import Scalar
+from navproof.world.people.people import APPEARANCES, who
 
 __all__ = ["PERSON", "is_called"]
 

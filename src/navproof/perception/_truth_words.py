@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from navproof.language.lexicon import ATTRIBUTE_WORDS, HYPERNYMS, SYNONYMS, covers
-from navproof.language.nouns import adjective, could_mean, noun, plural
-from navproof.types import Scalar
+from navproof.core.types import Scalar
+from navproof.language.lexicon.nouns import adjective, could_mean, noun, plural
+from navproof.language.lexicon.terms import ATTRIBUTE_WORDS, HYPERNYMS, SYNONYMS, covers
 from navproof.world.catalog import CATEGORIES
 
 __all__ = ["NOUNS", "STRUCTURE", "VALUES", "Trait", "Wanted", "fits", "means", "read", "traits"]

@@ -20,13 +20,13 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import PerceptionError
+from navproof.core.errors import PerceptionError
+from navproof.core.types import Camera, Pose
 from navproof.perception._project import accumulate, blend, patch_quality, reach_of, refine
 from navproof.perception._table import CellTable, FrameSums
 from navproof.perception.grid import Grid
 from navproof.perception.protocol import check_features
 from navproof.sim.camera import focal_px, world_to_camera
-from navproof.types import Camera, Pose
 
 __all__ = ["FeatureMap", "Fusion", "MapSettings", "check_depth", "for_kernel"]
 

@@ -15,9 +15,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
-from navproof.errors import NavproofError, PerceptionError, one_line
+from navproof.core.errors import NavproofError, PerceptionError, one_line
+from navproof.core.registry import Registry, module_from_file
 from navproof.perception.protocol import ImageTextEncoder, OpenVocabularyDetector
-from navproof.registry import Registry, module_from_file
 
 __all__ = ["DETECTORS", "ENCODERS", "load_detector", "load_encoder"]
 

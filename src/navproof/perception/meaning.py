@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from navproof.core.types import Scalar
 from navproof.perception._truth_people import PERSON, is_called
 from navproof.perception._truth_words import Trait, Wanted, fits, read
-from navproof.types import Scalar
 
 __all__ = ["Trait", "Wanted", "could_be", "read"]
 

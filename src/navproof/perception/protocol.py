@@ -9,8 +9,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import PerceptionError
-from navproof.types import Scalar
+from navproof.core.errors import PerceptionError
+from navproof.core.types import Scalar
 
 __all__ = [
     "Detections",

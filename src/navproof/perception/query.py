@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import PerceptionError
+from navproof.core.errors import PerceptionError
 from navproof.perception._project import both_hold, calibrate, compare
 from navproof.perception.feature_map import FeatureMap, for_kernel
 from navproof.perception.grid import Grid

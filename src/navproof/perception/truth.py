@@ -16,7 +16,9 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import PerceptionError
+from navproof.core.errors import PerceptionError
+from navproof.core.seeding import derive, keyed
+from navproof.core.types import CEILING, FIRST_OBJECT_ID, FLOOR, VOID, WALL, Scalar
 from navproof.perception._options import check_range, read_options
 from navproof.perception._truth_codes import FIT, LEAST_DIM, codes
 from navproof.perception._truth_people import PERSON, is_called
@@ -29,8 +31,6 @@ from navproof.perception.protocol import (
     check_queries,
     check_rgb,
 )
-from navproof.seeding import derive, keyed
-from navproof.types import CEILING, FIRST_OBJECT_ID, FLOOR, VOID, WALL, Scalar
 from navproof.world.catalog import CATEGORIES
 
 __all__ = ["DetectorErrors", "EncoderErrors", "TruthDetector", "TruthEncoder"]
@@ -169,9 +169,9 @@ class TruthEncoder:
 
 @final
 class TruthDetector:
-    """The objects that fit a query in category (see ``language.nouns.could_mean``), attributes and,
-    where the query says "on the …", support; with their true masks, cut to the box. People by all
-    that a query says of their looks.
+    """The objects that fit a query in category (see ``language.lexicon.nouns.could_mean``),
+    attributes and, where the query says "on the …", support; with their true masks, cut to the box.
+    People by all that a query says of their looks.
 
     Relations that need geometry ("next to the bed") are not judged.
     """

@@ -17,12 +17,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import PerceptionError
+from navproof.core.errors import PerceptionError
+from navproof.core.types import Camera, Pose
 from navproof.perception._cone import paint, sight
 from navproof.perception.feature_map import check_depth
 from navproof.perception.grid import Grid
 from navproof.sim.camera import focal_px, world_to_camera
-from navproof.types import Camera, Pose
 
 __all__ = ["UNSEEN", "ValueMap"]
 

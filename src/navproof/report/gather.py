@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from navproof.errors import RunError
+from navproof.core.errors import RunError
 from navproof.log import RunFolder, RunInfo, Trace, TraceKey
 from navproof.metrics import METRICS, GoalResult, goal_results, result_row
-from navproof.metrics.mission import osr
-from navproof.metrics.mission_table import MissionResult, mission_result
+from navproof.metrics.missions.completion import osr
+from navproof.metrics.missions.table import MissionResult, mission_result
 from navproof.report.trials import Trial, entitled, trials_of
 from navproof.tasks.specs import spec_hash
 

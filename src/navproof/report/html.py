@@ -10,27 +10,27 @@ import jinja2
 from markupsafe import Markup
 
 from navproof import __version__
-from navproof.errors import RunError
+from navproof.core.errors import RunError
+from navproof.core.types import Observation
 from navproof.log import RunFolder, Trace
 from navproof.metrics import FAILURES
 from navproof.report import tables
-from navproof.report.charts import legend_mark
-from navproof.report.examples import Example, examples
+from navproof.report.draw.charts import legend_mark
 from navproof.report.gather import OUTCOMES, Entrant, Gathered, commands, gather
-from navproof.report.langnav import goal_sections, slug
-from navproof.report.missions import mission_section
-from navproof.report.stories import Story, pick, tell
-from navproof.report.trust import TrustSection, trust_section
-from navproof.report.trust_choose import choose_pairs, pairs_of
-from navproof.report.trust_heat import scale_bar
-from navproof.report.trust_methods import methods, protocol
-from navproof.report.trust_stories import DamageStory, tell_damage
-from navproof.report.trust_wordings import wordings
-from navproof.types import Observation
+from navproof.report.sections.langnav.examples import Example, examples
+from navproof.report.sections.langnav.section import goal_sections, slug
+from navproof.report.sections.missions.section import mission_section
+from navproof.report.sections.stories import Story, pick, tell
+from navproof.report.sections.trust.choose import choose_pairs, pairs_of
+from navproof.report.sections.trust.heat import scale_bar
+from navproof.report.sections.trust.methods import methods, protocol
+from navproof.report.sections.trust.section import TrustSection, trust_section
+from navproof.report.sections.trust.stories import DamageStory, tell_damage
+from navproof.report.sections.trust.wordings import wordings
 from navproof.world.scene import Scene
 
 if TYPE_CHECKING:
-    from navproof.report.diagnosis import DiagnosisSection
+    from navproof.report.sections.diagnosis.section import DiagnosisSection
 
 __all__ = ["LARGEST", "compose", "templates", "write_page", "write_report"]
 
@@ -71,13 +71,13 @@ def _causes(g: Gathered, load: Callable[[str], Scene]) -> DiagnosisSection | Non
     """The section about causes of failures, where runs have been diagnosed."""
     if not any((run.path / "diagnosis.json").is_file() for run in g.runs):
         return None
-    from navproof.report.diagnosis import diagnosis_section
+    from navproof.report.sections.diagnosis.section import diagnosis_section
 
     return diagnosis_section(g, load)
 
 
 def _seen(trace: Trace, steps: Sequence[int], scene: Scene) -> list[Observation]:
-    from navproof.runner.seen import seen
+    from navproof.play.seen import seen
 
     return seen(trace, steps, scene)
 

@@ -15,11 +15,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from navproof.errors import NavproofError, RunError
+from navproof.core.errors import NavproofError, RunError
+from navproof.core.registry import suggest
 from navproof.log import RunFolder, Trace, TraceKey
 from navproof.metrics import METRICS, GoalResult, goal_results
-from navproof.registry import suggest
-from navproof.report._canvas import (
+from navproof.play.seen import seen_in_turn
+from navproof.report.draw.canvas import (
     ACCENT,
     BAD,
     GOOD,
@@ -35,10 +36,9 @@ from navproof.report._canvas import (
     wrap,
     write,
 )
-from navproof.report.frames import Studio, camera_of, spread
+from navproof.report.draw.frames import Studio, camera_of, spread
 from navproof.report.gather import OUTCOMES, outcome_of
 from navproof.runner.conditions import condition_name
-from navproof.runner.seen import seen_in_turn
 from navproof.world.scene import Scene
 
 __all__ = ["FORMATS", "find_key", "frame_steps", "render_replay"]
@@ -320,7 +320,7 @@ def _save_mp4(frames: Iterator[Image], out: Path, rate: float) -> None:
 
 
 def _save_gif(frames: Iterator[Image], out: Path, rate: float) -> None:
-    from navproof.report._gif import encode_gif
+    from navproof.report.draw.gif import encode_gif
 
     small = []
     for frame in frames:

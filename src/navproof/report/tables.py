@@ -21,7 +21,7 @@ from navproof.metrics import (
     pair_rows,
     paired,
 )
-from navproof.report.charts import (
+from navproof.report.draw.charts import (
     Bar,
     Strip,
     Whisker,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from navproof.errors import RunError
+from navproof.core.errors import RunError
 from navproof.log import RunFolder, TraceKey
 from navproof.metrics import result_row
 

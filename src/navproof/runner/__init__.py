@@ -1,5 +1,6 @@
-"""Running agents over suites: specs, plans, rollouts, a pool that survives them, and resume."""
+"""Running agents over suites: specs, plans, and resume."""
 
-from navproof.runner.spec import Limits, RunSpec
+from navproof.play.limits import Limits
+from navproof.runner.spec import RunSpec
 
 __all__ = ["Limits", "RunSpec"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from navproof.core.errors import UnknownNameError
+from navproof.core.registry import suggest
 from navproof.corruptions.catalogue import CORRUPTIONS, MIXED, PAPER
 from navproof.corruptions.conditions import parse_condition
-from navproof.errors import UnknownNameError
-from navproof.registry import suggest
 from navproof.wordings import ORIGINAL, check_style, split_style, with_style
 
 __all__ = [

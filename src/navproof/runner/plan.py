@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import zip_longest
 
-from navproof.errors import SpecError
+from navproof.core.errors import SpecError
+from navproof.core.types import Episode, SensorSpec, TaskSpec
 from navproof.log.folder import Skipped
 from navproof.log.trace import TraceKey
+from navproof.play.jobs import Job
 from navproof.runner.spec import RunSpec
 from navproof.sensors import with_sensors
-from navproof.types import Episode, SensorSpec, TaskSpec
 from navproof.wordings import reworded, split_style
 
 __all__ = [
-    "Dispatcher",
-    "Job",
     "check_bodies",
     "check_styles",
     "choose",
@@ -28,15 +26,6 @@ __all__ = [
 ]
 
 _PHYSICS = "navproof.sim.physics:simulator"
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One episode for one agent."""
-
-    key: TraceKey
-    episode: Episode
-    spec: TaskSpec
 
 
 def choose(episodes: Sequence[Episode], limit: int | None, skip: int = 0) -> tuple[Episode, ...]:
@@ -170,33 +159,3 @@ def _with_own_robot(task: TaskSpec, robot: str, own: tuple[SensorSpec, ...]) -> 
     if robot in ("", task.robot.name):
         return task
     return with_sensors(with_robot(task, load_robot(robot)), own)
-
-
-class Dispatcher:
-    """Hands out jobs: a worker stays in its scene, then takes a free one, then helps another."""
-
-    def __init__(self, jobs: Iterable[Job]) -> None:
-        groups: dict[str, deque[Job]] = {}
-        for job in jobs:
-            groups.setdefault(job.episode.scene, deque()).append(job)
-        self._free = deque(groups.values())
-        self._held: dict[int, deque[Job]] = {}
-        self.left = sum(len(group) for group in self._free)
-
-    def next(self, worker: int) -> Job | None:
-        """The next job of a worker, or None when nothing is left."""
-        held = self._held.get(worker)
-        if not held:
-            held = self._free.popleft() if self._free else self._half_of_the_longest()
-            self._held[worker] = held
-        if not held:
-            return None
-        self.left -= 1
-        return held.popleft()
-
-    def _half_of_the_longest(self) -> deque[Job]:
-        longest = max(self._held.values(), key=len, default=deque[Job]())
-        taken = deque[Job]()
-        for _ in range((len(longest) + 1) // 2):
-            taken.appendleft(longest.pop())
-        return taken

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from navproof.core.seeding import rng
 from navproof.corruptions.conditions import parse_condition
-from navproof.runner.plan import Job
-from navproof.seeding import rng
+from navproof.play.jobs import Job
 from navproof.tasks import make_task
 from navproof.wordings import split_style
 

@@ -10,26 +10,19 @@ from pathlib import Path
 from typing import Protocol
 
 import navproof
-from navproof._lock import LOCK_NAME, locked
-from navproof.errors import RunError
+from navproof.core.errors import RunError
+from navproof.core.lock import LOCK_NAME, locked
+from navproof.core.types import Episode
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.log.trace import Trace, TraceKey
 from navproof.metrics.catalogue import result_rows
-from navproof.metrics.success import share_found
-from navproof.runner.abilities import skipped, skips_in_words
-from navproof.runner.plan import (
-    Job,
-    check_bodies,
-    check_styles,
-    choose,
-    for_robots,
-    plan,
-    task_specs,
-)
-from navproof.runner.pool import Pool
+from navproof.metrics.navigation.success import share_found
+from navproof.play.abilities import skipped, skips_in_words
+from navproof.play.jobs import Job
+from navproof.play.pool import Pool
+from navproof.runner.plan import check_bodies, check_styles, choose, for_robots, plan, task_specs
 from navproof.runner.rewriting import rewrite
 from navproof.runner.spec import RunSpec, describe, differences, hash_of
-from navproof.types import Episode
 
 __all__ = ["Progress", "run"]
 
@@ -144,7 +137,7 @@ def _load_suite(spec: RunSpec, progress: Progress) -> tuple[Episode, ...]:
     if name in SUITES and not suite_path(SUITES[name]).is_file():
         with Pool(1, spec.limits, simulator=spec.simulator) as pool:
             pool.load_agents(spec.agents)
-        from navproof.runner.warmup import is_warm, warm_up
+        from navproof.play.warmup import is_warm, warm_up
 
         if not is_warm():
             progress.announce(_COMPILING)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -12,36 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import navproof
 from navproof.agents.options import split_name
-from navproof.errors import SpecError
-from navproof.plain import as_plain
+from navproof.core.errors import SpecError
+from navproof.core.plain import as_plain
+from navproof.core.types import Episode, SensorSpec, TaskSpec
+from navproof.play.limits import Limits
 from navproof.runner.conditions import expand_conditions, usual_conditions
-from navproof.types import Episode, SensorSpec, TaskSpec
 from navproof.wordings import split_style
 
 if TYPE_CHECKING:
     from navproof.corruptions.rewriter import Rewriter
 
-__all__ = ["Limits", "RunSpec", "describe", "differences", "hash_of"]
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What an agent may use before it costs the episode.
-
-    ``step_s``: wall time of one ``act``. ``setup_s``: of its constructor, and of each ``reset``.
-    ``episode_s``: from ``reset`` to the last step. ``memory_mb``: resident memory (MiB) of the
-    process that the agent shares with the simulator, read from ``/proc`` (so on Linux only).
-    """
-
-    step_s: float = 30.0
-    setup_s: float = 300.0
-    episode_s: float = 1800.0
-    memory_mb: float = 8192.0
-
-    def __post_init__(self) -> None:
-        for name, value in asdict(self).items():
-            if not (math.isfinite(value) and value > 0):
-                raise SpecError(f"limit {name} must be a positive number, got {value}")
+__all__ = ["RunSpec", "describe", "differences", "hash_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +161,9 @@ def _corruption_files() -> list[Path]:
     """The sources that decide what a condition does: an edited corruption is another one."""
     root = Path(navproof.__file__).parent
     elsewhere = ("batch", "gallery", "wrapper", "_observations", "_spaces")  # not in a run
-    words = ("tagging", "_tag_*", "styles", "_style_*", "content")
-    files = [f for f in (root / "corruptions").glob("*.py") if f.stem not in elsewhere]
-    files += [file for name in words for file in (root / "language").glob(f"{name}.py")]
+    files = [f for f in (root / "corruptions").rglob("*.py") if f.stem not in elsewhere]
+    for words in ("tagging", "styles"):
+        files += (root / "language" / words).glob("*.py")
     return sorted(files)
 
 

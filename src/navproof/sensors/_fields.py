@@ -7,8 +7,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from navproof.errors import SpecError
-from navproof.registry import suggest
+from navproof.core.errors import SpecError
+from navproof.core.registry import suggest
 
 __all__ = ["Fields"]
 

@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof._jit import jit
+from navproof.core.jit import jit
+from navproof.core.types import Camera, Mount, Pose
 from navproof.sensors.protocol import View
 from navproof.sim.camera import focal_px, world_to_camera
-from navproof.types import Camera, Mount, Pose
 
 __all__ = ["Face", "aim", "axes", "colours_along", "mount_of", "ranges_along"]
 

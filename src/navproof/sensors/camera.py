@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof._jit import jit
-from navproof.errors import SpecError
+from navproof.core.errors import SpecError
+from navproof.core.jit import jit
+from navproof.core.types import Camera, SensorSpec
 from navproof.sensors.protocol import ReadingSpec, View
-from navproof.types import Camera, SensorSpec
 
 __all__ = ["DepthSensor", "RgbSensor", "SemanticSensor", "clip_range", "depth", "rgb", "semantic"]
 

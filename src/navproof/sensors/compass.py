@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.core.types import Mount, Noise, SensorSpec
 from navproof.sensors.noise import check_noise, drift
 from navproof.sensors.protocol import ReadingSpec, View
-from navproof.sim.motion import wrap_angle
-from navproof.types import Mount, Noise, SensorSpec
+from navproof.sim.motion.motion import wrap_angle
 
 __all__ = ["CompassSensor", "compass"]
 

@@ -19,13 +19,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from navproof.errors import NavproofError, SpecError, one_line
-from navproof.registry import suggest
+from navproof.core.errors import NavproofError, SpecError, one_line
+from navproof.core.registry import suggest
+from navproof.core.types import Camera, Mount, Noise, Scan, SensorKind, SensorSpec
 from navproof.sensors._fields import Fields
 from navproof.sensors.noise import HAS_NOISE, PARTS
 from navproof.sensors.own import own_condition
 from navproof.sensors.select import KINDS, build
-from navproof.types import Camera, Mount, Noise, Scan, SensorKind, SensorSpec
 
 __all__ = ["KINDS_IN_FILES", "load_sensors", "sensors_from"]
 

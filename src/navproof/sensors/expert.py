@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.core.types import SensorSpec
 from navproof.sensors.pose import to_episode_frame
 from navproof.sensors.protocol import ReadingSpec, View
-from navproof.types import SensorSpec
 
 __all__ = ["ExpertSensor", "expert"]
 

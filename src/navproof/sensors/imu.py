@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.core.types import Mount, Noise, Pose, SensorSpec
 from navproof.sensors._rays import axes
 from navproof.sensors.noise import check_noise, wandering
 from navproof.sensors.protocol import ReadingSpec, View
-from navproof.sim.motion import wrap_angle
-from navproof.types import Mount, Noise, Pose, SensorSpec
+from navproof.sim.motion.motion import wrap_angle
 
 __all__ = ["GRAVITY_M_S2", "ImuSensor", "imu"]
 

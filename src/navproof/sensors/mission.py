@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import SpecError
+from navproof.core.errors import SpecError
+from navproof.core.types import SensorSpec
 from navproof.sensors.pose import to_episode_frame
 from navproof.sensors.protocol import ReadingSpec, View
-from navproof.types import SensorSpec
-from navproof.world.people import track
+from navproof.world.people.people import track
 
 __all__ = ["AHEAD", "AHEAD_S", "MissionSensor", "mission"]
 

@@ -21,9 +21,9 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import SpecError
+from navproof.core.errors import SpecError
+from navproof.core.types import Noise, SensorKind, SensorSpec
 from navproof.sensors.protocol import View
-from navproof.types import Noise, SensorKind, SensorSpec
 
 __all__ = ["HAS_NOISE", "PARTS", "check_noise", "drift", "noisy_ranges", "wandering"]
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from navproof.core.errors import SpecError
+from navproof.core.types import SensorSpec
 from navproof.corruptions.conditions import Condition, parse_condition
 from navproof.corruptions.protocol import Moment, Target
 from navproof.corruptions.robot import Disturbance
-from navproof.errors import SpecError
 from navproof.sensors.protocol import Reading
 from navproof.sensors.select import sees
-from navproof.types import SensorSpec
 
 __all__ = ["OwnCondition", "own_condition", "remounted", "spoiled"]
 

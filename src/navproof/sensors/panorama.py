@@ -16,12 +16,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import SpecError
+from navproof.core.errors import SpecError
+from navproof.core.types import Camera, SensorSpec
 from navproof.sensors._rays import Face, aim, colours_along, mount_of, ranges_along
 from navproof.sensors.camera import clip_range
 from navproof.sensors.protocol import Reading, ReadingSpec, View
 from navproof.sim.camera import check_camera
-from navproof.types import Camera, SensorSpec
 
 __all__ = ["EquirectangularSensor", "ViewsSensor", "directions", "panorama"]
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.core.types import SensorSpec
 from navproof.sensors.protocol import ReadingSpec, View
-from navproof.sim.motion import wrap_angle
-from navproof.types import SensorSpec
+from navproof.sim.motion.motion import wrap_angle
 
 __all__ = ["PointGoalSensor", "pointgoal"]
 

@@ -8,10 +8,10 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.seeding import rng
+from navproof.core.seeding import rng
+from navproof.core.types import Camera, Frame, Pose, SensorSpec
 from navproof.sim.protocol import GoalSet, Simulator
 from navproof.tasks.protocol import Lead
-from navproof.types import Camera, Frame, Pose, SensorSpec
 
 __all__ = ["Reading", "ReadingSpec", "Sensor", "Tick", "View"]
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from navproof.errors import SpecError
-from navproof.registry import Registry, suggest
+from navproof.core.errors import SpecError
+from navproof.core.registry import Registry, suggest
+from navproof.core.types import PRIVILEGED, Camera, SensorSpec, TaskSpec
 from navproof.sensors.panorama import EquirectangularSensor, ViewsSensor
 from navproof.sensors.protocol import Sensor
-from navproof.types import PRIVILEGED, Camera, SensorSpec, TaskSpec
 
 __all__ = ["KINDS", "build", "choose", "coloured", "privileged", "sees", "with_sensors"]
 

@@ -13,8 +13,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import SpecError
-from navproof.types import Camera, Point, Pose
+from navproof.core.errors import SpecError
+from navproof.core.types import Camera, Point, Pose
 
 __all__ = [
     "camera_position",

@@ -10,15 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from navproof.errors import SimulationError
-from navproof.sim.crowd import Crowd, CrowdState
-from navproof.sim.gait import STANDING, Sway, Walking, mounted, sway_of, walked_on
-from navproof.sim.geodesic import Geodesics
-from navproof.sim.motion import AT_REST, BodyState, move, pushed, takes_s, wrap_angle
-from navproof.sim.navgrid import NavGrid
-from navproof.sim.protocol import GoalSet, Snapshot, TopDown, Wheels
-from navproof.sim.sight import Sight
-from navproof.types import (
+from navproof.core.errors import SimulationError
+from navproof.core.types import (
     Camera,
     Command,
     Frame,
@@ -29,13 +22,20 @@ from navproof.types import (
     Robot,
     Walk,
 )
-from navproof.world.people import PERSON, PersonState
-from navproof.world.plan import draw_plan
+from navproof.sim.crowd.crowd import Crowd, CrowdState
+from navproof.sim.geodesic.geodesic import Geodesics
+from navproof.sim.geodesic.navgrid import NavGrid
+from navproof.sim.geodesic.sight import Sight
+from navproof.sim.motion.gait import STANDING, Sway, Walking, mounted, sway_of, walked_on
+from navproof.sim.motion.motion import AT_REST, BodyState, move, pushed, takes_s, wrap_angle
+from navproof.sim.protocol import GoalSet, Snapshot, TopDown, Wheels
+from navproof.world.drawing.plan import draw_plan
+from navproof.world.people.people import PERSON, PersonState
 from navproof.world.scene import Scene
 
 if TYPE_CHECKING:
-    from navproof.sim.render import Renderer
-    from navproof.world.bodies import LightField
+    from navproof.sim.render.render import Renderer
+    from navproof.world.people.bodies import LightField
 
 __all__ = ["EmbeddedSimulator"]
 
@@ -64,13 +64,13 @@ class _Loaded:
 
     @cached_property
     def renderer(self) -> Renderer:
-        from navproof.sim.render import Renderer
+        from navproof.sim.render.render import Renderer
 
         return Renderer(self.scene)
 
     @cached_property
     def light(self) -> LightField:
-        from navproof.world.bodies import LightField
+        from navproof.world.people.bodies import LightField
 
         return LightField(self.scene)
 

@@ -9,8 +9,8 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.types import Camera, Command, Frame, Motion, Point, Pose, Robot, Walk
-from navproof.world.people import PersonState
+from navproof.core.types import Camera, Command, Frame, Motion, Point, Pose, Robot, Walk
+from navproof.world.people.people import PersonState
 from navproof.world.scene import Scene
 
 __all__ = ["GoalSet", "Simulator", "Snapshot", "TopDown", "Wheels"]

@@ -17,9 +17,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from navproof.errors import SpecError, UnknownNameError
-from navproof.registry import suggest
-from navproof.types import Robot
+from navproof.core.errors import SpecError, UnknownNameError
+from navproof.core.registry import suggest
+from navproof.core.types import Robot
 
 __all__ = ["load_robot", "robot_names"]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from navproof.registry import Registry
+from navproof.core.registry import Registry
+from navproof.core.types import TaskSpec
 from navproof.tasks.protocol import Task
 from navproof.tasks.specs import (
     spec_for,
@@ -12,7 +13,6 @@ from navproof.tasks.specs import (
     standard_sensors,
     with_camera,
 )
-from navproof.types import TaskSpec
 
 __all__ = [
     "TASKS",
@@ -27,11 +27,11 @@ __all__ = [
 TASKS: Registry[Callable[[TaskSpec], Task]] = Registry(
     "task",
     {
-        "pointnav-v1": "navproof.tasks.pointnav:PointNav",
-        "objectnav-v1": "navproof.tasks.objectnav:ObjectNav",
-        "vln-v1": "navproof.tasks.vln:VLN",
-        "langnav-v1": "navproof.tasks.langnav:LangNav",
-        "mission-v1": "navproof.tasks.mission:Mission",
+        "pointnav-v1": "navproof.tasks.pointnav.rules:PointNav",
+        "objectnav-v1": "navproof.tasks.objectnav.rules:ObjectNav",
+        "vln-v1": "navproof.tasks.vln.rules:VLN",
+        "langnav-v1": "navproof.tasks.langnav.rules:LangNav",
+        "mission-v1": "navproof.tasks.mission.rules:Mission",
     },
 )
 

@@ -17,13 +17,13 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from navproof._files import write_atomically
-from navproof.errors import EpisodeError
-from navproof.plain import as_plain
-from navproof.registry import suggest
-from navproof.tasks._mission_values import mission_faults, people_faults
+from navproof.core.errors import EpisodeError
+from navproof.core.files import write_atomically
+from navproof.core.plain import as_plain
+from navproof.core.registry import suggest
+from navproof.core.types import Episode
+from navproof.tasks.mission.values import mission_faults, people_faults
 from navproof.tasks.specs import SPECS
-from navproof.types import Episode
 
 __all__ = [
     "SCHEMA_VERSION",

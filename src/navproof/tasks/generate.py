@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from navproof.errors import EpisodeError, SpecError, UnknownNameError
-from navproof.registry import suggest
+from navproof.core.errors import EpisodeError, SpecError, UnknownNameError
+from navproof.core.registry import suggest
+from navproof.core.types import Episode
 from navproof.sim.robots import robot_names
-from navproof.tasks._draft import Workshop
-from navproof.tasks._make_langnav import make_extended_langnav, make_langnav
-from navproof.tasks._make_missions import Mission, make_mission
-from navproof.tasks._make_objectnav import make_objectnav
-from navproof.tasks._make_pointnav import make_pointnav
-from navproof.tasks._make_vln import make_aligned, make_vln
+from navproof.tasks.draft import Workshop
+from navproof.tasks.langnav.make import make_extended_langnav, make_langnav
+from navproof.tasks.mission.make import Mission, make_mission
+from navproof.tasks.objectnav.make import make_objectnav
+from navproof.tasks.pointnav.make import make_pointnav
 from navproof.tasks.specs import SPECS, spec_for
-from navproof.types import Episode
+from navproof.tasks.vln.make import make_aligned, make_vln
 from navproof.world.scene import Scene
 
 __all__ = [

@@ -9,10 +9,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from navproof.errors import EpisodeError
+from navproof.core.errors import EpisodeError
+from navproof.core.types import Episode
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks.specs import spec_for
-from navproof.types import Episode
 from navproof.world.library import load_scene
 
 __all__ = ["draw_episode"]

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+from navproof.core.types import Action, Episode, Event, Motion, TaskBrief, TaskSpec, Walk
 from navproof.sim.protocol import GoalSet, Simulator
-from navproof.types import Action, Episode, Event, Motion, TaskBrief, TaskSpec, Walk
 
 __all__ = ["Lead", "Leads", "Measures", "Task"]
 

@@ -12,17 +12,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from navproof.errors import SpecError
-from navproof.tasks._draft import Workshop, round_point, round_pose
-from navproof.tasks._langnav_rules import broken_constraints
-from navproof.tasks._make_langnav import draw_goal, langnav_episode
-from navproof.tasks._make_missions import make_mission
-from navproof.tasks._make_objectnav import goal_categories, object_goal, objectnav_episode
-from navproof.tasks._make_vln import describable, vln_episode
-from navproof.tasks.goal_split import goal_categories_of, split_of
+from navproof.core.errors import SpecError
+from navproof.core.types import Episode, Goal, Pose
+from navproof.tasks.draft import Workshop, round_point, round_pose
+from navproof.tasks.langnav.fairness import broken_constraints
+from navproof.tasks.langnav.goal_split import goal_categories_of, split_of
+from navproof.tasks.langnav.make import draw_goal, langnav_episode
+from navproof.tasks.mission.make import make_mission
+from navproof.tasks.objectnav.make import goal_categories, object_goal, objectnav_episode
+from navproof.tasks.objectnav.viewpoints import box_distance_m
 from navproof.tasks.specs import spec_for
-from navproof.tasks.viewpoints import box_distance_m
-from navproof.types import Episode, Goal, Pose
+from navproof.tasks.vln.make import describable, vln_episode
 from navproof.world.scene import Scene, SceneObject
 
 __all__ = [

@@ -18,11 +18,11 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from navproof.errors import SpecError, UnknownNameError
-from navproof.plain import as_plain
-from navproof.registry import suggest
+from navproof.core.errors import SpecError, UnknownNameError
+from navproof.core.plain import as_plain
+from navproof.core.registry import suggest
+from navproof.core.types import PRIVILEGED, Camera, Control, Robot, SensorSpec, TaskSpec
 from navproof.sim.robots import load_robot
-from navproof.types import PRIVILEGED, Camera, Control, Robot, SensorSpec, TaskSpec
 
 __all__ = ["SPECS", "spec_for", "spec_hash", "standard_sensors", "with_camera", "with_robot"]
 

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from navproof import __version__
-from navproof._cache import cache_dir
-from navproof.errors import EpisodeError, UnknownNameError
-from navproof.registry import suggest
+from navproof.core.cache import cache_dir
+from navproof.core.errors import EpisodeError, UnknownNameError
+from navproof.core.registry import suggest
+from navproof.core.types import Episode
 from navproof.tasks.episodes import read_episodes, write_episodes
 from navproof.tasks.specs import SPECS, spec_hash
-from navproof.types import Episode
 
 __all__ = [
     "SUITES",

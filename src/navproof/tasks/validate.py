@@ -7,16 +7,16 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from navproof.errors import NavproofError
-from navproof.language.check import check_instruction
+from navproof.core.errors import NavproofError
+from navproof.core.types import Episode
+from navproof.language.routes.check import check_instruction
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.protocol import Simulator, points
-from navproof.tasks._check_langnav import langnav_faults
-from navproof.tasks._check_missions import mission_faults
-from navproof.tasks._draft import camera_m
+from navproof.tasks.draft import camera_m
+from navproof.tasks.langnav.check import langnav_faults
+from navproof.tasks.mission.check import mission_faults
+from navproof.tasks.objectnav.viewpoints import REACH_M, box_distance_m, sees
 from navproof.tasks.specs import spec_for
-from navproof.tasks.viewpoints import REACH_M, box_distance_m, sees
-from navproof.types import Episode
 from navproof.world.scene import Scene
 
 __all__ = ["Fault", "validate_episode", "validate_episodes"]

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import PerceptionError
-from navproof.types import CEILING, FIRST_OBJECT_ID, VOID, Scalar
+from navproof.core.errors import PerceptionError
+from navproof.core.types import CEILING, FIRST_OBJECT_ID, VOID, Scalar
 from navproof.world.catalog import CATEGORIES
 from navproof.world.scene import Scene
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from navproof.world.lighting import Lighting, relight
+from navproof.world.light.lighting import Lighting, relight
 from navproof.world.scene import Scene
 
 __all__ = ["Mood", "draw_mood", "under"]

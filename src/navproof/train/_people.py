@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.core.types import Pose
 from navproof.train._views import View
-from navproof.types import Pose
-from navproof.world.bodies import LightField, PersonMesh, body_of
-from navproof.world.people import APPEARANCES, describe, who
+from navproof.world.people.bodies import LightField, PersonMesh, body_of
+from navproof.world.people.people import APPEARANCES, describe, who
 
 __all__ = ["PEOPLE", "PEOPLE_SHARE", "appearance_of", "draw_person_words", "people_in_view"]
 

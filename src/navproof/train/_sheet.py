@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.seeding import rng as stream
+from navproof.core.seeding import rng as stream
 from navproof.train._dataset import Dataset, load_dataset
 
 __all__ = ["sheet"]

@@ -14,7 +14,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from navproof.language.lexicon import (
+from navproof.core.types import Scalar
+from navproof.language.lexicon.nouns import article, noun
+from navproof.language.lexicon.terms import (
     ATTRIBUTE_WORDS,
     HELD_OUT,
     HYPERNYMS,
@@ -24,8 +26,6 @@ from navproof.language.lexicon import (
     Sayings,
     covers,
 )
-from navproof.language.nouns import article, noun
-from navproof.types import Scalar
 from navproof.world.catalog import CATEGORIES
 
 __all__ = ["COUNTS", "FRAMED", "SILENT", "Dice", "names", "noun_phrase", "sayable", "words_for"]

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import SceneError
-from navproof.seeding import rng as stream
+from navproof.core.errors import SceneError
+from navproof.core.seeding import rng as stream
+from navproof.core.types import FIRST_OBJECT_ID, WALL, Camera, Pose, Robot
 from navproof.sim.camera import focal_px, project
-from navproof.sim.navgrid import CELL_M, NavGrid
-from navproof.sim.render import Renderer
-from navproof.types import FIRST_OBJECT_ID, WALL, Camera, Pose, Robot
+from navproof.sim.geodesic.navgrid import CELL_M, NavGrid
+from navproof.sim.render.render import Renderer
 from navproof.world.scene import Box, Room, Scene, SceneObject
 
 __all__ = ["SHOWN_PIXELS", "View", "Viewpoints"]

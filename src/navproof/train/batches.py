@@ -17,8 +17,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from navproof.core.seeding import rng
+from navproof.core.types import Scalar
 from navproof.perception.words import WordTable
-from navproof.seeding import rng
 from navproof.train._people import PEOPLE, appearance_of
 from navproof.train.queries import (
     HELD_OUT_PAIRS,
@@ -29,7 +30,6 @@ from navproof.train.queries import (
     emphasis,
 )
 from navproof.train.render import Dataset, load_dataset
-from navproof.types import Scalar
 from navproof.world.catalog import CATEGORIES
 
 __all__ = [

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from navproof.errors import MissingExtraError, NavproofError, SpecError
+from navproof.core.errors import MissingExtraError, NavproofError, SpecError
 
 __all__ = ["PerceptionRecipe", "main", "train_perception"]
 

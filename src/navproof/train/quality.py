@@ -17,15 +17,15 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.language.lexicon import ATTRIBUTE_WORDS, NUMBER_WORDS, covers, unsure
-from navproof.language.nouns import noun
+from navproof.core.types import Scalar
+from navproof.language.lexicon.nouns import noun
+from navproof.language.lexicon.terms import ATTRIBUTE_WORDS, NUMBER_WORDS, covers, unsure
 from navproof.perception.protocol import ImageTextEncoder, OpenVocabularyDetector
 from navproof.train._people import PEOPLE, appearance_of
 from navproof.train.queries import HELD_OUT_PAIRS
 from navproof.train.render import Dataset
-from navproof.types import Scalar
 from navproof.world.catalog import CATEGORIES
-from navproof.world.people import APPEARANCES, unique_words
+from navproof.world.people.people import APPEARANCES, unique_words
 
 __all__ = [
     "FAMILIES",

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from navproof.language.lexicon import ATTRIBUTE_WORDS, MASS_NOUNS, ROOM_NAMES, covers, unsure
-from navproof.language.nouns import article, noun, plural
-from navproof.seeding import derive
+from navproof.core.seeding import derive
+from navproof.core.types import Scalar
+from navproof.language.lexicon.nouns import article, noun, plural
+from navproof.language.lexicon.terms import ATTRIBUTE_WORDS, MASS_NOUNS, ROOM_NAMES, covers, unsure
 from navproof.train._people import PEOPLE, draw_person_words
 from navproof.train._speaker import (
     COUNTS,
@@ -28,7 +29,6 @@ from navproof.train._speaker import (
     sayable,
     words_for,
 )
-from navproof.types import Scalar
 from navproof.world.catalog import CATEGORIES
 
 __all__ = [

@@ -27,9 +27,10 @@ import numpy as np
 from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 
-from navproof.errors import NavproofError, SpecError, one_line
-from navproof.seeding import rng as stream
-from navproof.sim.render import Renderer
+from navproof.core.errors import NavproofError, SpecError, one_line
+from navproof.core.seeding import rng as stream
+from navproof.core.types import FIRST_OBJECT_ID, Scalar
+from navproof.sim.render.render import Renderer
 from navproof.train._dataset import (
     VERSION,
     Dataset,
@@ -43,10 +44,9 @@ from navproof.train._moods import draw_mood, under
 from navproof.train._people import PEOPLE, PEOPLE_SHARE, people_in_view
 from navproof.train._sheet import sheet
 from navproof.train._views import Viewpoints
-from navproof.types import FIRST_OBJECT_ID, Scalar
-from navproof.world.bodies import LightField
 from navproof.world.generate import generate
 from navproof.world.library import SPLITS, WORLD_VERSION, parse_ref, scene_seed
+from navproof.world.people.bodies import LightField
 
 __all__ = [
     "PEOPLE_SHARE",

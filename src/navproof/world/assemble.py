@@ -10,10 +10,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.types import FIRST_OBJECT_ID
-from navproof.world.floorplan import FloorPlan
+from navproof.core.types import FIRST_OBJECT_ID
+from navproof.world.furnish.placed import Placed
 from navproof.world.model import ObjectModel
-from navproof.world.placed import Placed
+from navproof.world.plans.floorplan import FloorPlan
+from navproof.world.plans.structure import Shell
 from navproof.world.scene import (
     LIGHT_UNIT,
     Box,
@@ -27,8 +28,7 @@ from navproof.world.scene import (
     Storey,
     Window,
 )
-from navproof.world.structure import Shell
-from navproof.world.textures import texture_library
+from navproof.world.textures.library import texture_library
 
 __all__ = ["assemble", "place_doors", "place_windows"]
 

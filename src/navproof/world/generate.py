@@ -6,25 +6,25 @@ from collections.abc import Callable, Collection, Mapping
 
 import numpy as np
 
-from navproof.errors import SceneError, SpecError
-from navproof.registry import suggest
-from navproof.seeding import keyed
-from navproof.seeding import rng as stream
-from navproof.types import Scalar
-from navproof.world._finishes import choose_finishes
-from navproof.world._reach import ReachMap
+from navproof.core.errors import SceneError, SpecError
+from navproof.core.registry import suggest
+from navproof.core.seeding import keyed
+from navproof.core.seeding import rng as stream
+from navproof.core.types import Scalar
 from navproof.world.assemble import assemble, place_doors, place_windows
 from navproof.world.catalog import CATEGORIES, build
-from navproof.world.floorplan import FloorPlan
-from navproof.world.furnish import RoomBuilder
+from navproof.world.furnish.builder import RoomBuilder
+from navproof.world.furnish.commercial import COMMERCIAL_RECIPES
+from navproof.world.furnish.home import HOME_RECIPES
+from navproof.world.furnish.placed import FLAT_M, Placed, Style
+from navproof.world.furnish.placement import Footprint
+from navproof.world.furnish.reach import ReachMap
 from navproof.world.model import ObjectModel
-from navproof.world.placed import FLAT_M, Placed, Style
-from navproof.world.placement import Footprint
-from navproof.world.plans import KINDS, ROOM_RANGE, make_plan
-from navproof.world.recipes_commercial import COMMERCIAL_RECIPES
-from navproof.world.recipes_home import HOME_RECIPES
+from navproof.world.plans.floorplan import FloorPlan
+from navproof.world.plans.plans import KINDS, ROOM_RANGE, make_plan
+from navproof.world.plans.structure import build_structure
 from navproof.world.scene import Scene
-from navproof.world.structure import build_structure
+from navproof.world.textures.finishes import choose_finishes
 
 __all__ = ["KINDS", "ROOM_RANGE", "generate"]
 
@@ -81,7 +81,7 @@ def generate(
     things = _furniture(plan, seed, kind, exclude)
     scene = assemble(name, kind, seed, plan, shell, windows, doors, things)
     if baked:
-        from navproof.world.bake import bake
+        from navproof.world.light.bake import bake
 
         scene = bake(scene)
     return scene

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import SceneError
+from navproof.core.errors import SceneError
 from navproof.world.scene import (
     BakedLight,
     Box,
@@ -151,7 +151,7 @@ def _library(names: frozenset[str]) -> Mapping[str, NDArray[np.uint8]]:
     """The built-in textures (none are made for a scene that needs none of them)."""
     if names <= {"plain"}:
         return {}
-    from navproof.world.textures import texture_library
+    from navproof.world.textures.library import texture_library
 
     return texture_library()
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-from navproof._cache import cache_dir
-from navproof.errors import SceneError
-from navproof.registry import suggest
-from navproof.seeding import derive
-from navproof.world.plans import KINDS
+from navproof.core.cache import cache_dir
+from navproof.core.errors import SceneError
+from navproof.core.registry import suggest
+from navproof.core.seeding import derive
+from navproof.world.plans.plans import KINDS
 from navproof.world.scene import Scene
 
 __all__ = [
@@ -111,7 +111,7 @@ def _load(ref: str) -> Scene:
     if suffix in _MESHES:
         if not path.is_file():
             raise SceneError(f"there is no mesh file {ref}")
-        from navproof.world.meshes import load_mesh_scene
+        from navproof.world.importers.meshes import load_mesh_scene
 
         return load_mesh_scene(path)
     if suffix == ".scene":

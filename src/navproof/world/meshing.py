@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from navproof.types import Point
+from navproof.core.types import Point
 from navproof.world._shapes import (
     FACE_AXES,
     Floats,
@@ -31,7 +31,7 @@ from navproof.world._shapes import (
 )
 from navproof.world.model import Mesh
 from navproof.world.scene import Material
-from navproof.world.textures import TEXTURE_SIZE_M
+from navproof.world.textures.library import TEXTURE_SIZE_M
 
 __all__ = ["Floats", "MeshBuilder", "circle", "rounded_rectangle"]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.types import Point, Scalar
+from navproof.core.types import Point, Scalar
 from navproof.world.scene import RGB, Material
 
 __all__ = ["Mesh", "ModelLight", "ObjectModel", "Surface"]

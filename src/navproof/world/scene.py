@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import SceneError
-from navproof.types import Point, Scalar
+from navproof.core.errors import SceneError
+from navproof.core.types import Point, Scalar
 from navproof.world.polygon import inside
 
 __all__ = [
@@ -179,7 +179,8 @@ class LightLayer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BakedLight:
-    """The layers behind ``Geometry.light`` and ``Geometry.lightmap`` (see ``world.lighting``).
+    """The layers behind ``Geometry.light`` and ``Geometry.lightmap`` (see
+    ``world.light.lighting``).
 
     A *point* is a vertex (points 0 … v−1) or a texel of the lightmap (then row by row).
     """

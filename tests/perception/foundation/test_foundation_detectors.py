@@ -12,7 +12,7 @@ tiny.need("torch", "transformers", "tokenizers")
 
 import torch  # noqa: E402
 
-from navproof.errors import PerceptionError  # noqa: E402
+from navproof.core.errors import PerceptionError  # noqa: E402
 from navproof.perception import load_detector  # noqa: E402
 from navproof.perception.foundation.detectors import (  # noqa: E402
     GroundingDinoDetector,

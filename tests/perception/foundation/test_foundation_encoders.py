@@ -16,7 +16,7 @@ tiny.need("torch", "transformers", "tokenizers")
 import torch  # noqa: E402
 from safetensors.torch import load_file, save_file  # noqa: E402
 
-from navproof.errors import PerceptionError  # noqa: E402
+from navproof.core.errors import PerceptionError  # noqa: E402
 from navproof.perception import load_encoder  # noqa: E402
 from navproof.perception.foundation._encoder import BACKGROUND  # noqa: E402
 from navproof.perception.foundation.clip import ClipEncoder, SiglipEncoder  # noqa: E402

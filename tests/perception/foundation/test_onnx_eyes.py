@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("onnxruntime")
 onnx = pytest.importorskip("onnx")
 
-from navproof.errors import MissingExtraError, PerceptionError  # noqa: E402
+from navproof.core.errors import MissingExtraError, PerceptionError  # noqa: E402
 from navproof.perception import load_detector, load_encoder  # noqa: E402
 from navproof.perception.foundation.yolo_world import YoloWorldDetector  # noqa: E402
 

@@ -6,8 +6,8 @@ import hashlib
 import json
 from dataclasses import replace
 
+from navproof.core.plain import as_plain
 from navproof.diagnose.fuzz.types import Case
-from navproof.plain import as_plain
 
 __all__ = ["named"]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from navproof.language.lexicon import HYPERNYMS
-from navproof.types import Episode
+from navproof.core.types import Episode
+from navproof.language.lexicon.terms import HYPERNYMS
 from navproof.world.scene import Scene, SceneObject
 
 __all__ = ["confounders", "look_alike"]

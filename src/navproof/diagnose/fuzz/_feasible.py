@@ -5,10 +5,10 @@ from __future__ import annotations
 from navproof.agents.load import load_agent
 from navproof.corruptions.conditions import Condition, parse_condition
 from navproof.diagnose.fuzz.types import Case
-from navproof.env import Env
 from navproof.log.trace import TraceKey
-from navproof.metrics.success import success
-from navproof.runner.rollout import rollout
+from navproof.metrics.navigation.success import success
+from navproof.play.env import Env
+from navproof.play.rollout import rollout
 from navproof.sim.protocol import Simulator
 from navproof.tasks import make_task
 from navproof.tasks.specs import spec_for

@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from navproof.core.types import Episode, Point, Walk
 from navproof.sim.protocol import Simulator
-from navproof.types import Episode, Point, Walk
-from navproof.world.people import APPEARANCES, PERSON
+from navproof.world.people.people import APPEARANCES, PERSON
 
 __all__ = ["MOST_PEOPLE", "draw_walk", "is_passer", "mutate_people"]
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from navproof.diagnose._guide import Nobody
-from navproof.diagnose.attribute import Settings, attribute, observe
+from navproof.core.errors import NavproofError
+from navproof.diagnose.attribution.attribute import Settings, attribute, observe
+from navproof.diagnose.attribution.thresholds import calibrate
 from navproof.diagnose.fuzz.store import Store
 from navproof.diagnose.fuzz.types import Case, CaseResult
-from navproof.diagnose.judge import UnusableAnswerError
-from navproof.diagnose.oracle import JudgeError, OracleFactory
-from navproof.diagnose.oracles import make_oracles
+from navproof.diagnose.oracles.guide import Nobody
+from navproof.diagnose.oracles.judge import UnusableAnswerError
+from navproof.diagnose.oracles.oracles import make_oracles
+from navproof.diagnose.oracles.protocol import JudgeError, OracleFactory
 from navproof.diagnose.snapshot import Checkpoints
 from navproof.diagnose.stage import Stage, StageState
-from navproof.diagnose.thresholds import calibrate
 from navproof.diagnose.types import Cost, Diagnosis, StepErrors, Thresholds
 from navproof.diagnose.workbench import Workbench
-from navproof.errors import NavproofError
 from navproof.log.trace import Trace
-from navproof.metrics.success import success
+from navproof.metrics.navigation.success import success
 from navproof.sim.protocol import Simulator
 
 __all__ = ["Player"]

@@ -16,9 +16,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from navproof.core.types import Pose
 from navproof.log.trace import Trace
-from navproof.metrics.success import success
-from navproof.types import Pose
+from navproof.metrics.navigation.success import success
 
 __all__ = ["FEATURES", "WINDOWS", "behaviour", "novelties", "violation"]
 

@@ -16,15 +16,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from navproof._lock import LOCK_NAME, locked
-from navproof.diagnose.attribute import Settings
+from navproof.core.errors import EpisodeError, RunError, SpecError
+from navproof.core.lock import LOCK_NAME, locked
+from navproof.core.seeding import rng
+from navproof.diagnose.attribution.attribute import Settings
 from navproof.diagnose.fuzz._playing import Player
 from navproof.diagnose.fuzz.store import Header, Store, is_campaign
 from navproof.diagnose.fuzz.types import Budget, Case, CaseResult, Corpus, Mutator, Tester
-from navproof.diagnose.oracle import OracleFactory
+from navproof.diagnose.oracles.protocol import OracleFactory
 from navproof.diagnose.types import Diagnosis, Thresholds
-from navproof.errors import EpisodeError, RunError, SpecError
-from navproof.seeding import rng
 from navproof.sim.protocol import Simulator
 
 __all__ = ["INITIAL_CASES", "Campaign", "Progress", "read_campaign", "run_campaign"]

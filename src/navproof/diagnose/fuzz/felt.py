@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from navproof.agents.load import load_agent
+from navproof.core.errors import SpecError
 from navproof.corruptions.catalogue import CORRUPTIONS
-from navproof.errors import SpecError
-from navproof.runner.abilities import Abilities, why_not
+from navproof.play.abilities import Abilities, why_not
 from navproof.tasks.generate import task_id
 from navproof.tasks.specs import spec_for
 

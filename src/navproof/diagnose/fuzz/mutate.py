@@ -26,6 +26,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from navproof.core.errors import EpisodeError, SpecError
+from navproof.core.types import Episode, Pose, Scalar
 from navproof.corruptions.catalogue import CORRUPTIONS
 from navproof.diagnose.fuzz._case_ids import named
 from navproof.diagnose.fuzz._confounders import confounders
@@ -33,7 +35,6 @@ from navproof.diagnose.fuzz._feasible import is_feasible
 from navproof.diagnose.fuzz._mutate_conditions import POOLS, mutate_condition
 from navproof.diagnose.fuzz._mutate_people import mutate_people
 from navproof.diagnose.fuzz.types import Axis, Case, Proposal, Strength
-from navproof.errors import EpisodeError, SpecError
 from navproof.sim.robots import robot_names
 from navproof.tasks.generate import make_episodes, open_workshop, task_id
 from navproof.tasks.retarget import (
@@ -47,7 +48,6 @@ from navproof.tasks.retarget import (
     retarget,
     single_goal,
 )
-from navproof.types import Episode, Pose, Scalar
 from navproof.world.scene import Scene, SceneObject
 
 __all__ = ["AXES", "SceneMutator"]

@@ -1,8 +1,8 @@
 """Shorter and plainer words for a case, true ones: what a minimiser tries.
 
 VLN loses one clause at a time, as long as what is left is still proved true of the route and
-complete (``language.check``). LangNav asks for the thing by its kind alone. ObjectNav has no more
-words than that, and missions keep theirs.
+complete (``language.routes.check``). LangNav asks for the thing by its kind alone. ObjectNav has no
+more words than that, and missions keep theirs.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from navproof.core.seeding import rng
+from navproof.core.types import Episode, Instruction, Scalar
 from navproof.diagnose.fuzz.types import Case
-from navproof.language.check import check_instruction
-from navproof.language.plan import Clause
-from navproof.language.realise import realise
-from navproof.seeding import rng
+from navproof.language.routes.check import check_instruction
+from navproof.language.routes.plan import Clause
+from navproof.language.routes.realise import realise
 from navproof.sim.protocol import Simulator
 from navproof.tasks.retarget import Workshop, goal_object, retarget
 from navproof.tasks.specs import spec_for
-from navproof.types import Episode, Instruction, Scalar
 
 __all__ = ["shorter"]
 

@@ -21,15 +21,15 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from navproof._files import write_atomically
-from navproof._lock import LOCK_NAME
+from navproof.core.errors import RunError
+from navproof.core.files import write_atomically
+from navproof.core.lock import LOCK_NAME
+from navproof.core.plain import as_plain
 from navproof.diagnose.files import decode_diagnosis, encode_diagnosis
 from navproof.diagnose.fuzz.types import Case, CaseResult
 from navproof.diagnose.types import Diagnosis, Thresholds
-from navproof.errors import RunError
 from navproof.log.storage import read_trace, write_trace
 from navproof.log.trace import Trace
-from navproof.plain import as_plain
 
 __all__ = ["LINES_NAME", "Header", "Store", "is_campaign", "line_of"]
 

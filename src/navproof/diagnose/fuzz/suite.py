@@ -24,8 +24,10 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from navproof._files import write_atomically
 from navproof.agents.options import split_name
+from navproof.core.files import write_atomically
+from navproof.core.plain import as_plain
+from navproof.core.types import Episode, Scalar
 from navproof.corruptions.conditions import parse_condition
 from navproof.diagnose.capabilities import Capability, ErrorType
 from navproof.diagnose.fuzz._playing import Player
@@ -39,12 +41,10 @@ from navproof.diagnose.fuzz.minimise import (
 from navproof.diagnose.fuzz.mutate import SceneMutator
 from navproof.diagnose.fuzz.shorten import shorter
 from navproof.diagnose.fuzz.types import Case, CaseResult
-from navproof.diagnose.oracle import OracleFactory
+from navproof.diagnose.oracles.protocol import OracleFactory
 from navproof.diagnose.types import Thresholds
-from navproof.plain import as_plain
 from navproof.sim.protocol import Simulator
 from navproof.tasks.episodes import write_episodes
-from navproof.types import Episode, Scalar
 from navproof.wordings import split_style
 
 __all__ = [

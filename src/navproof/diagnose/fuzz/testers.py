@@ -14,12 +14,12 @@ from typing import final
 
 import numpy as np
 
+from navproof.core.errors import UnknownNameError
+from navproof.core.registry import suggest
 from navproof.diagnose.capabilities import Capability
 from navproof.diagnose.fuzz.behaviour import behaviour, novelties, violation
 from navproof.diagnose.fuzz.formulas import feedback, mild_probability, selection
 from navproof.diagnose.fuzz.types import Axis, CaseResult, Corpus, Proposal, Seed, Tester
-from navproof.errors import UnknownNameError
-from navproof.registry import suggest
 
 __all__ = [
     "ABLATIONS",

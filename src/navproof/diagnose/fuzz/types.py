@@ -14,9 +14,9 @@ from typing import Literal, Protocol
 
 import numpy as np
 
+from navproof.core.types import Episode, Scalar
 from navproof.diagnose.types import Diagnosis
 from navproof.log.trace import Trace
-from navproof.types import Episode, Scalar
 
 __all__ = ["Axis", "Budget", "Case", "CaseResult", "Corpus", "Mutator", "Proposal", "Seed",
            "Strength", "Tester"]  # fmt: skip

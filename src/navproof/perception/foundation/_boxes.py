@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import PerceptionError
+from navproof.core.errors import PerceptionError
 from navproof.perception.protocol import Detections
 
 __all__ = ["Boxes", "check_share", "corners", "gather"]

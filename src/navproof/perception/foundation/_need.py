@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from navproof.errors import MissingExtraError, PerceptionError, one_line
+from navproof.core.errors import MissingExtraError, PerceptionError, one_line
 
 __all__ = ["from_files", "need", "read_json", "the_file", "the_folder"]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import PerceptionError, one_line
+from navproof.core.errors import PerceptionError, one_line
 from navproof.perception.foundation._need import from_files, need
 
 __all__ = ["Model", "TextModel"]

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import PerceptionError
+from navproof.core.errors import PerceptionError
 from navproof.perception.foundation._need import read_json
 from navproof.perception.protocol import Image
 

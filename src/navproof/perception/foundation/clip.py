@@ -15,7 +15,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import PerceptionError
+from navproof.core.errors import PerceptionError
 from navproof.perception.foundation._encoder import (
     BACKGROUND,
     FoundationEncoder,

@@ -12,7 +12,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import PerceptionError
+from navproof.core.errors import PerceptionError
 from navproof.perception.foundation._boxes import check_share, corners, gather
 from navproof.perception.foundation._need import read_json
 from navproof.perception.foundation._pixels import (

@@ -11,14 +11,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import PerceptionError
+from navproof.core.errors import PerceptionError
+from navproof.core.registry import suggest
 from navproof.perception.foundation._boxes import check_share, gather
 from navproof.perception.foundation._encoder import FoundationEncoder
 from navproof.perception.foundation._need import read_json, the_folder
 from navproof.perception.foundation._onnx import Model, TextModel
 from navproof.perception.foundation._pixels import Normal, resized
 from navproof.perception.protocol import Detections, Image, check_queries, check_rgb
-from navproof.registry import suggest
 
 __all__ = ["OnnxDetector", "OnnxEncoder"]
 

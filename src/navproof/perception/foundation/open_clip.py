@@ -13,7 +13,8 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import PerceptionError
+from navproof.core.errors import PerceptionError
+from navproof.core.registry import suggest
 from navproof.perception.foundation._encoder import (
     BACKGROUND,
     FoundationEncoder,
@@ -22,7 +23,6 @@ from navproof.perception.foundation._encoder import (
 from navproof.perception.foundation._need import from_files, need, the_file, the_folder
 from navproof.perception.foundation._pixels import CLIP_MEAN, CLIP_STD, Normal, resized
 from navproof.perception.protocol import Image
-from navproof.registry import suggest
 
 __all__ = ["OpenClipEncoder"]
 

@@ -23,9 +23,9 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import PerceptionError
-from navproof.language.lexicon import covers
-from navproof.language.nouns import could_mean
+from navproof.core.errors import PerceptionError
+from navproof.language.lexicon.nouns import could_mean
+from navproof.language.lexicon.terms import covers
 from navproof.perception.foundation._boxes import check_share, corners, gather
 from navproof.perception.foundation._need import the_file
 from navproof.perception.foundation._onnx import Model

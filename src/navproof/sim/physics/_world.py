@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from navproof.sim.navgrid import NavGrid
+from navproof.sim.geodesic.navgrid import NavGrid
 from navproof.sim.physics.body import HITS_FLOOR, HITS_OBSTACLES
 from navproof.sim.physics.engine import mujoco
 from navproof.sim.physics.obstacles import Hull, Piece
-from navproof.world.people import PERSON_RADIUS_M
+from navproof.world.people.people import PERSON_RADIUS_M
 
 __all__ = ["add_floor", "add_obstacles", "add_people", "person_name"]
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from navproof.errors import SimulationError
-from navproof.registry import suggest
-from navproof.types import Robot
+from navproof.core.errors import SimulationError
+from navproof.core.registry import suggest
+from navproof.core.types import Robot
 
 __all__ = ["BASE", "HITS_FLOOR", "HITS_OBSTACLES", "Body", "Limits", "body_for"]
 

@@ -11,11 +11,11 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from navproof.errors import SpecError
-from navproof.sim.navgrid import STEP_M
+from navproof.core.errors import SpecError
+from navproof.core.types import Robot
+from navproof.sim.geodesic.navgrid import STEP_M
 from navproof.sim.physics.body import BASE, HITS_FLOOR, HITS_OBSTACLES, Limits
 from navproof.sim.physics.engine import mujoco
-from navproof.types import Robot
 
 __all__ = ["Carter"]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from navproof.sim.navgrid import NavGrid
+from navproof.sim.geodesic.navgrid import NavGrid
 
 __all__ = ["KEEP_M", "clear_way"]
 

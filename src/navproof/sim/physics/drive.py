@@ -1,9 +1,9 @@
 """Commands as closed loops over a rig: what a robot's low-level control does between two of them.
 
 Speeds go to the body as they are. Waypoints are tracked for the time of the command, by the pure
-pursuit of the kinematic tier (``sim.tracking``). A discrete move is driven from rest to rest along
-the kinematic tier's profile s(t) of way over time (a trapezoid of speed), at ds/dt + k·(s − way
-gone), until the robot is where that ends.
+pursuit of the kinematic tier (``sim.motion.tracking``). A discrete move is driven from rest to rest
+along the kinematic tier's profile s(t) of way over time (a trapezoid of speed), at ds/dt + k·(s −
+way gone), until the robot is where that ends.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from navproof.errors import SimulationError
-from navproof.sim._robot_profile import covered, time_to_cover
-from navproof.sim.motion import wrap_angle
+from navproof.core.errors import SimulationError
+from navproof.core.types import Command, Move, Robot, Velocity, Waypoints
+from navproof.sim.motion.motion import wrap_angle
+from navproof.sim.motion.profile import covered, time_to_cover
+from navproof.sim.motion.tracking import pursue
 from navproof.sim.physics.body import Limits
 from navproof.sim.physics.rig import TICK_S, Rig
 from navproof.sim.protocol import Wheels
-from navproof.sim.tracking import pursue
-from navproof.types import Command, Move, Robot, Velocity, Waypoints
 
 __all__ = ["Driven", "drive"]
 
@@ -113,8 +113,8 @@ def drive(
 ) -> Driven:
     """Execute one command; ``before_tick`` is told the seconds since its begin.
 
-    ``wheels`` scale what is done as they do in ``sim.motion.move``. Velocities and waypoints take
-    ``dt_s``, and leave the robot rolling.
+    ``wheels`` scale what is done as they do in ``sim.motion.motion.move``. Velocities and waypoints
+    take ``dt_s``, and leave the robot rolling.
     """
     run = _Drive(rig, robot, before_tick)
     forward, turn, veer_rad = (

@@ -6,7 +6,7 @@ import importlib
 from functools import cache
 from typing import Any
 
-from navproof.errors import MissingExtraError
+from navproof.core.errors import MissingExtraError
 
 __all__ = ["mujoco"]
 

@@ -1,10 +1,10 @@
 """What a robot can run into: a storey's triangles as convex pieces, for engines that need them.
 
 Only what lies between step height and the robot's height counts, as in the navigation grid
-(``sim.navgrid``). The triangles of an instance that hang together make one part (a table's leg, its
-top). A part without hollows becomes its convex hull, which is exact, and so does a part that is
-smaller than ``SMALL_M``. Any other (the walls of a flat, a sofa's shell) becomes one thin slab per
-triangle, behind the side that is seen, so that no hollow is filled.
+(``sim.geodesic.navgrid``). The triangles of an instance that hang together make one part (a table's
+leg, its top). A part without hollows becomes its convex hull, which is exact, and so does a part
+that is smaller than ``SMALL_M``. Any other (the walls of a flat, a sofa's shell) becomes one thin
+slab per triangle, behind the side that is seen, so that no hollow is filled.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import ConvexHull, QhullError
 
-from navproof.errors import SimulationError
-from navproof.sim.navgrid import STEP_M
-from navproof.types import CEILING, FLOOR
+from navproof.core.errors import SimulationError
+from navproof.core.types import CEILING, FLOOR
+from navproof.sim.geodesic.navgrid import STEP_M
 from navproof.world.scene import Box, Scene
 
 __all__ = ["HOLLOW_M", "SLAB_M", "SMALL_M", "Hull", "Piece", "obstacles"]

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from navproof.errors import SimulationError
+from navproof.core.errors import SimulationError
+from navproof.core.types import Command, Motion, Point, Pose, Robot, Walk
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.physics.body import body_for
 from navproof.sim.physics.clearway import clear_way
@@ -20,8 +21,7 @@ from navproof.sim.physics.drive import drive
 from navproof.sim.physics.obstacles import Piece, obstacles
 from navproof.sim.physics.rig import TICK_S, Rig
 from navproof.sim.protocol import GoalSet, Snapshot, Wheels
-from navproof.types import Command, Motion, Point, Pose, Robot, Walk
-from navproof.world.people import PERSON
+from navproof.world.people.people import PERSON
 from navproof.world.scene import Scene
 
 __all__ = ["PhysicsSimulator"]

@@ -12,9 +12,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from navproof.errors import SceneError
-from navproof.registry import suggest
-from navproof.types import Scalar
+from navproof.core.errors import SceneError
+from navproof.core.registry import suggest
+from navproof.core.types import Scalar
 from navproof.world.catalog import (
     bath,
     beds,

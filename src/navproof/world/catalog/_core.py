@@ -9,13 +9,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.errors import SceneError
-from navproof.registry import suggest
-from navproof.types import Point, Scalar
+from navproof.core.errors import SceneError
+from navproof.core.registry import suggest
+from navproof.core.types import Point, Scalar
 from navproof.world.catalog._sizes import SIZES
 from navproof.world.meshing import MeshBuilder
 from navproof.world.model import ModelLight, Surface
-from navproof.world.palette import (
+from navproof.world.scene import RGB, Material
+from navproof.world.textures.palette import (
     COLOURS,
     MATERIAL_COLOURS,
     PATTERN_TEXTURE,
@@ -24,7 +25,6 @@ from navproof.world.palette import (
     shade,
     srgb,
 )
-from navproof.world.scene import RGB, Material
 
 __all__ = ["REGISTRY", "SIZE_SCALE", "Category", "Entry", "Kit", "category", "choose"]
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from navproof.world.catalog._core import Kit, category
 from navproof.world.meshing import rounded_rectangle
-from navproof.world.palette import shade
 from navproof.world.scene import Material
+from navproof.world.textures.palette import shade
 
 __all__: list[str] = []
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import math
 
-from navproof.errors import SceneError
+from navproof.core.errors import SceneError
 from navproof.world.catalog._core import Kit, category
-from navproof.world.palette import COLOURS, shade
 from navproof.world.scene import Material
+from navproof.world.textures.palette import COLOURS, shade
 
 __all__: list[str] = []
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from navproof.errors import SceneError
+from navproof.core.errors import SceneError
 from navproof.world.catalog._core import Kit, category
 from navproof.world.catalog._parts import (
     ALL_COLOURS,

@@ -9,8 +9,8 @@ import numpy as np
 from navproof.world.catalog._core import Kit, category
 from navproof.world.catalog._parts import FABRIC_COLOURS
 from navproof.world.meshing import circle
-from navproof.world.palette import COLOURS, shade
 from navproof.world.scene import Material
+from navproof.world.textures.palette import COLOURS, shade
 
 __all__: list[str] = []
 

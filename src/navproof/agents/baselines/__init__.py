@@ -1,0 +1,1 @@
+"""Agents that need no eyes: the floor and the ceiling under and above all scores."""

@@ -1,0 +1,1 @@
+"""Occupancy maps, and getting about with them."""

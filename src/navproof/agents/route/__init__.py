@@ -1,0 +1,1 @@
+"""The agent that follows route instructions."""

@@ -1,0 +1,54 @@
+"""What an agent is asked for, as the phrases that its eyes are asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from navproof.agents.landmarks import named_in_order
+from navproof.core.errors import AgentError, EpisodeError
+from navproof.core.types import TaskBrief
+from navproof.language.lexicon.terms import SYNONYMS
+from navproof.language.reading.goal import parse_goal
+
+__all__ = ["Wanted", "wanted"]
+
+
+_IT = "it"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """``whole`` is the thing with all that is said of it ("red mug on the desk"), ``target`` the
+    thing itself ("red mug"), ``noun`` its name alone, ``support`` what it stands on ("desk"),
+    ``negated`` what it is not, ``anchors`` what it is near to; ``by_it``: it is by (or on) the
+    thing of the goal before."""
+
+    whole: str
+    target: str
+    noun: str
+    support: str | None = None
+    negated: tuple[str, ...] = ()
+    anchors: tuple[str, ...] = ()
+    by_it: bool = False
+
+
+def wanted(words: str, brief: TaskBrief) -> Wanted:
+    """The phrases of a goal's words. Of a route, only the last thing that it names counts."""
+    if brief.task.startswith("vln"):
+        names = [name for names in SYNONYMS.items() for name in (names[0], *names[1])]
+        words = next(reversed(named_in_order(words, names)), words)
+    try:
+        goal = parse_goal(words)
+    except EpisodeError as error:
+        raise AgentError(str(error)) from None
+    support = None if goal.support == _IT else goal.support
+    anchors = tuple(anchor for anchor in goal.anchors if anchor != _IT)
+    whole = goal.target
+    if support is not None:
+        whole = f"{whole} on the {support}"
+    if goal.relation is not None and anchors:
+        whole = f"{whole} {goal.relation} the {' and the '.join(anchors)}"
+    for denied in goal.negated:
+        whole = f"{whole} that is not {denied}"
+    by_it = _IT in (goal.support, *goal.anchors)
+    return Wanted(whole, goal.target, goal.noun, support, goal.negated, anchors, by_it)

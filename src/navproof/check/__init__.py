@@ -1,0 +1,1 @@
+"""Conformance: what a user may run on an agent, corruption, sensor or task of their own."""

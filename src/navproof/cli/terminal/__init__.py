@@ -1,0 +1,1 @@
+"""How commands print, show progress and are stopped."""

@@ -1,0 +1,61 @@
+"""How commands print: a Rich table for people, JSON with ``--json`` for programs."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from navproof.core.errors import SpecError
+
+__all__ = ["PICTURES", "JsonFlag", "check_output", "console", "print_json", "print_table"]
+
+PICTURES = (".png", ".jpg", ".jpeg")
+"""How the names of pictures end."""
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+console = Console()
+
+
+def check_output(path: Path, suffixes: Sequence[str] = ()) -> None:
+    """Say at once, not after the work, that ``--output`` cannot be written: a ``SpecError``."""
+    if suffixes and path.suffix.lower() not in suffixes:
+        known = " or ".join(suffixes[:2])
+        raise SpecError(f"--output must be a {known} file, not '{path}'")
+    if path.is_dir():
+        raise SpecError(f"--output {path} is a folder; name a file in it")
+    if not path.parent.is_dir():
+        raise SpecError(f"cannot write {path}: there is no folder {path.parent}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise SpecError(f"cannot write {path}: permission denied")
+
+
+def print_json(value: Any) -> None:
+    print(json.dumps(value, indent=2, sort_keys=True, allow_nan=False))
+
+
+def print_table(title: str, rows: Sequence[Mapping[str, Any]], columns: Sequence[str] = ()) -> None:
+    """Rows as a table; numbers to the right, floats with three decimals, None as a dash. Text is
+    shown as it is: brackets are no markup."""
+    names = list(columns) or (list(rows[0]) if rows else [])
+    table = Table(title=escape(title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in names:
+        numeric = any(isinstance(row.get(name), int | float) for row in rows)
+        table.add_column(escape(name), justify="right" if numeric else "left")
+    for row in rows:
+        table.add_row(*(_cell(row.get(name)) for name in names))
+    console.print(table)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.3f}" if isinstance(value, float) else escape(str(value))

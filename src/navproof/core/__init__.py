@@ -1,0 +1,1 @@
+"""What everything speaks in: types, errors, names, randomness, files."""

@@ -1,0 +1,1 @@
+"""Which capability lost a run, and when."""

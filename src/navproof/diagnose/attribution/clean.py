@@ -1,0 +1,44 @@
+"""What an agent would be given if no condition had spoiled it: the readings that sensors mounted as
+the brief tells would take now, without delay or loss, and where the robot truly is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from navproof.core.types import Observation
+from navproof.play.env import Env
+from navproof.sensors import View
+from navproof.sensors.protocol import Reading
+
+__all__ = ["clean_observation", "is_spoiled"]
+
+_PICTURES = ("rgb", "depth")
+
+
+def clean_observation(env: Env) -> Observation:
+    """The words stay as they are. Sensors that are as they should be cost nothing again."""
+    given, shown = env.observe(clean=True), env.shown()
+    view = View(env.sim, env.task.goals(), env.episode.start, step=env.step_count)
+    fresh: dict[str, Reading] = {}
+    is_lost = bool(env.condition.parts_of("pose"))
+    for told, real in zip(env.sensors, env.mounted, strict=True):
+        spec = told.spec
+        is_late = shown[spec.name] < env.step_count - spec.delay_steps and spec.every == 1
+        is_off = spec.camera is not None and (spec != real.spec or is_late)
+        if is_off or (spec.kind == "pose" and is_lost):
+            fresh[spec.name] = told.read(view)
+    return replace(given, readings={**given.readings, **fresh}) if fresh else given
+
+
+def is_spoiled(env: Env, given: Observation) -> bool:
+    """Whether a picture that an agent is given now is not as it should be."""
+    if not env.condition.parts:
+        return False
+    clean = clean_observation(env)
+    return any(
+        not np.array_equal(given.readings[name], clean.readings[name])
+        for name in _PICTURES
+        if name in given.readings
+    )

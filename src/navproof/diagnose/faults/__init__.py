@@ -1,0 +1,1 @@
+"""Agents with a fault of known cause."""

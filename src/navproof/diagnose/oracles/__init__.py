@@ -1,0 +1,1 @@
+"""What each capability should have put out at a step."""

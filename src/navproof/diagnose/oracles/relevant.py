@@ -1,0 +1,124 @@
+"""What matters in an episode now: the things that its goals and words are about.
+
+ObjectNav: every instance of the category. LangNav, missions: those of the goal or sub-task in force
+and whom it asks to follow. VLN: the landmark to stop at, and the next one to pass while the robot
+is near it. PointNav: nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from navproof.core.types import FIRST_PERSON_ID, Episode, Goal, Pose, Scalar
+from navproof.language.lexicon.nouns import adjective, noun
+from navproof.play.env import Env
+from navproof.sim.protocol import points
+from navproof.tasks.objectnav.viewpoints import box_distance_m
+from navproof.tasks.protocol import Leads
+from navproof.world.scene import Scene
+
+__all__ = ["Relevant", "relevant_now"]
+
+PASSING_M = 3.0
+_ATTRIBUTE = "attr."
+
+
+@dataclass(frozen=True, slots=True)
+class Relevant:
+    """``labels`` are the things that matter, by id, in the episode's words; ``goals`` those among
+    them that are the goal in force. ``is_told``: the goal is a place that the agent was told or has
+    been to, and needs to be seen by nobody. ``index`` is that of the goal or sub-task in force, and
+    ``is_last`` whether none comes after it."""
+
+    labels: Mapping[int, str] = field(default_factory=dict)
+    goals: frozenset[int] = frozenset()
+    is_told: bool = False
+    index: int = 0
+    is_last: bool = True
+
+    @property
+    def things(self) -> frozenset[int]:
+        return frozenset(self.labels)
+
+    @property
+    def words(self) -> str:
+        """What the goal is called."""
+        return next((self.labels[i] for i in sorted(self.goals)), "goal")
+
+
+def relevant_now(env: Env, pose: Pose, passed_m: float = -1.0) -> Relevant:
+    """What matters with the robot at ``pose`` (world) and the task as it stands, after so many
+    metres of its route."""
+    episode, scene = env.episode, env.sim.scene
+    if episode.subtasks:
+        return _of_mission(env, episode, scene)
+    if episode.task.startswith("vln"):
+        return _of_route(episode, scene, pose, passed_m)
+    index = _goal_in_force(env, episode)
+    goal = episode.goals[index]
+    last = index == len(episode.goals) - 1
+    return _of_goal(goal, scene, index=index, is_last=last)
+
+
+def _of_goal(goal: Goal, scene: Scene, *, index: int = 0, is_last: bool = True) -> Relevant:
+    if goal.kind != "object":
+        return Relevant(is_told=goal.kind == "point", index=index, is_last=is_last)
+    ids: Iterable[int] = goal.object_ids
+    if not goal.object_ids:
+        ids = (thing.id for thing in scene.objects if thing.category == goal.category)
+    label = _called(goal.category or "", goal.description)
+    labels = dict.fromkeys(ids, label)
+    return Relevant(labels, frozenset(labels), index=index, is_last=is_last)
+
+
+def _of_mission(env: Env, episode: Episode, scene: Scene) -> Relevant:
+    lead = env.task.lead() if isinstance(env.task, Leads) else None
+    index = 0 if lead is None else lead.subtask
+    last = len(episode.subtasks) - 1
+    subtask = episode.subtasks[min(index, last)]
+    is_last = index >= last
+    if lead is not None and lead.person is not None:
+        people = [walk.person for walk in episode.people]
+        who = FIRST_PERSON_ID + people.index(lead.person)
+        return Relevant({who: "person"}, frozenset({who}), index=index, is_last=is_last)
+    return _of_goal(subtask.goal, scene, index=index, is_last=is_last)
+
+
+def _of_route(episode: Episode, scene: Scene, pose: Pose, passed_m: float) -> Relevant:
+    labels: dict[int, str] = {}
+    goals: set[int] = set()
+    is_next = True  # of those to pass
+    for clause in () if episode.instruction is None else episode.instruction.clauses:
+        thing, kind = clause.get("object"), clause.get("kind")
+        if not isinstance(thing, int) or thing not in scene.by_id:
+            continue
+        called = _called(str(clause.get("category", "")), clause)
+        if kind == "stop":
+            labels[thing] = called
+            goals.add(thing)
+        elif kind == "pass" and is_next and float(str(clause.get("at_m", 0.0))) > passed_m:
+            is_next = False
+            if box_distance_m(scene.by_id[thing].box, pose.x, pose.y) <= PASSING_M:
+                labels[thing] = called
+    return Relevant(labels, frozenset(goals))
+
+
+def _goal_in_force(env: Env, episode: Episode) -> int:
+    """Tasks reveal their goals one after the other; the positions in force say which."""
+    now = env.task.goals()
+    if len(episode.goals) > 1:
+        for index, goal in enumerate(episode.goals):
+            if points(goal.positions) == now and goal.text == env.task.instruction():
+                return index
+    return 0
+
+
+def _called(category: str, described: Mapping[str, Scalar]) -> str:
+    """The thing with the looks that are said of it: "small candle"."""
+    looks = [
+        adjective(category, key.removeprefix(_ATTRIBUTE), value)
+        for key, value in sorted(described.items())
+        if key.startswith(_ATTRIBUTE) and isinstance(value, str)
+    ]
+    return " ".join((*looks, noun(category)))

@@ -1,0 +1,1 @@
+"""Descriptions of goals: structure, words, and the proof that they fit."""

@@ -1,0 +1,1 @@
+"""What people call things, and how things are to each other."""

@@ -1,0 +1,1 @@
+"""Missions in words, in four styles."""

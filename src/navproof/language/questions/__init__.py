@@ -1,0 +1,1 @@
+"""Questions about a scene, and answers to them."""

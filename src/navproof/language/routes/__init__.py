@@ -1,0 +1,1 @@
+"""Route instructions: from a path to words, and the proof that they are true."""

@@ -1,0 +1,1 @@
+"""The same instruction in other styles, with its content kept."""

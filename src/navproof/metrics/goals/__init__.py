@@ -1,0 +1,1 @@
+"""Metrics of several goals in one episode."""

@@ -1,0 +1,1 @@
+"""Success, efficiency, paths and safety."""

@@ -1,0 +1,1 @@
+"""What is retained under corruption (NavTrust), and requirements on it."""

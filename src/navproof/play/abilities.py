@@ -1,0 +1,114 @@
+"""What an agent can do and feel: which tasks and conditions it is run in, and why not in others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from navproof.agents.load import AgentFactory
+from navproof.core.errors import SpecError
+from navproof.core.types import TaskSpec
+from navproof.corruptions.conditions import parse_condition
+from navproof.corruptions.protocol import Target
+from navproof.log.folder import Skipped
+from navproof.sensors import choose, sees
+from navproof.wordings import ORIGINAL, split_style
+
+__all__ = ["Abilities", "skipped", "skips_in_words", "why_not"]
+
+_TOLD_IN_WORDS = ("vln", "langnav", "mission")
+"""Tasks whose goal is told in nothing but words."""
+_LACKS: Mapping[Target, str] = {
+    "rgb": "no rgb reaches it",
+    "depth": "no depth reaches it",
+    "words": "it does not read the words of this task",
+    "prompt": "it has no system prompt",
+    "mount": "it has no camera",
+    "arrival": "it has no camera",
+    "pose": "it has no pose sensor",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What an agent's class says of it (see ``navproof.agents.protocol.Agent``)."""
+
+    sensors: tuple[str, ...] | None = None
+    feels: frozenset[str] | None = None
+    tasks: tuple[str, ...] | None = None
+
+    @classmethod
+    def of(cls, factory: AgentFactory) -> Abilities:
+        return cls(factory.sensors, factory.feels, factory.tasks)
+
+
+def why_not(abilities: Abilities, task: TaskSpec, condition: str) -> str:
+    """Why an agent is not run in a task under a condition, or "". A condition of several parts
+    must be felt in all of them: felt in one, it would be another condition."""
+    if abilities.tasks is not None and task.task not in abilities.tasks:
+        return f"it does {', '.join(abilities.tasks) or 'no task'} only"
+    felt = _felt(abilities, task)
+    style, rest = split_style(condition)
+    if style != ORIGINAL and "words" not in felt:
+        return _LACKS["words"]
+    for part in parse_condition(rest).parts:
+        if part.corruption.target not in felt:
+            return _LACKS[part.corruption.target]
+    return ""
+
+
+def skipped(
+    agents: Mapping[str, Abilities], tasks: Mapping[str, TaskSpec], conditions: Sequence[str]
+) -> tuple[Skipped, ...]:
+    """Everything that is not run. A ``SpecError`` where an agent would not be run at all."""
+    found = []
+    for agent, abilities in agents.items():
+        reasons = {
+            (name, condition): why_not(abilities, task, condition)
+            for name, task in tasks.items()
+            for condition in conditions
+        }
+        if all(reasons.values()):
+            why = next(iter(reasons.values()))
+            raise SpecError(f"agent '{agent}' can do nothing in {', '.join(tasks)}: {why}")
+        found += [Skipped(agent, *what, why) for what, why in reasons.items() if why]
+    return tuple(found)
+
+
+def skips_in_words(skips: Sequence[Skipped]) -> list[str]:
+    """One line for each agent and reason, and set of conditions."""
+    conditions: dict[tuple[str, str, str], list[str]] = {}
+    for skip in skips:
+        conditions.setdefault((skip.agent, skip.task, skip.why), []).append(skip.condition)
+    tasks: dict[tuple[str, str, str], list[str]] = {}
+    for (agent, task, why), names in conditions.items():
+        what = "" if "clean" in names else f"{', '.join(names)} in "
+        tasks.setdefault((agent, what, why), []).append(task)
+    return [
+        f"{agent} skips {what}{', '.join(where)}: {why}"
+        for (agent, what, why), where in tasks.items()
+    ]
+
+
+def _felt(abilities: Abilities, task: TaskSpec) -> set[Target]:
+    try:
+        sensors = choose(task, abilities.sensors)
+    except SpecError:
+        sensors = ()  # the run itself says what is wrong with them, episode by episode
+    kinds = {sees(sensor) or sensor.kind for sensor in sensors}
+    feels = abilities.feels
+    felt: set[Target] = {"drive"}
+    if "rgb" in kinds and (feels is None or "rgb" in feels):
+        felt.add("rgb")
+    if "depth" in kinds and (feels is None or "depth" in feels):
+        felt.add("depth")
+    if "pose" in kinds:
+        felt.add("pose")
+    if any(sensor.camera is not None for sensor in sensors):
+        felt |= {"mount", "arrival"}
+    told = task.task.partition("-v")[0] in _TOLD_IN_WORDS
+    if told if feels is None else "words" in feels:
+        felt.add("words")
+    if feels is not None and "prompt" in feels:
+        felt.add("prompt")
+    return felt

@@ -1,0 +1,115 @@
+"""What the pool and its workers say to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from navproof.core.types import Event, Pose, Scalar
+from navproof.log.trace import Trace
+from navproof.play.abilities import Abilities
+from navproof.play.jobs import Job
+from navproof.play.limits import Limits
+from navproof.play.record import StepRecord
+
+if TYPE_CHECKING:
+    from navproof.corruptions.rewriter import Rewriter
+
+__all__ = [
+    "Began",
+    "Done",
+    "Entered",
+    "LoadAgents",
+    "Loaded",
+    "Ready",
+    "Setup",
+    "Stepped",
+    "Stop",
+    "WarmUp",
+    "Warmed",
+    "Work",
+]
+
+
+# ------------------------------------------------------------------------------ to a worker
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The first message: settings that hold for every job."""
+
+    simulator: str
+    limits: Limits
+    beliefs: bool
+    rewriter: Rewriter | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LoadAgents:
+    """Import these agents now, to find out whether they can be."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WarmUp:
+    """Compile what is not in the kernel cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    job: Job
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """End quietly."""
+
+
+# ---------------------------------------------------------------------------- from a worker
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Everything is imported; ``warm`` says whether the kernels are compiled."""
+
+    warm: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """``refusal`` is the one line that says why an agent cannot be loaded, or empty; ``abilities``
+    are those of all agents where it is."""
+
+    refusal: str
+    abilities: Mapping[str, Abilities]
+
+
+@dataclass(frozen=True, slots=True)
+class Warmed:
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A part of the job with its own time limit begins: setup, scene, reset or acting."""
+
+    phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """The robot has been placed."""
+
+    pose: Pose
+    distance_m: float
+    facts: Mapping[str, Scalar]
+    events: tuple[Event, ...]
+    measured: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    record: StepRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    trace: Trace

@@ -1,0 +1,142 @@
+"""Building a trace step by step, on whichever side of the pipe is still alive."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import assert_never
+
+import navproof
+from navproof.core.types import (
+    Action,
+    Answer,
+    Beliefs,
+    Episode,
+    Event,
+    Move,
+    Pose,
+    Scalar,
+    TaskSpec,
+    Velocity,
+    Waypoints,
+)
+from navproof.log.trace import Status, Trace, TraceKey
+from navproof.tasks.specs import spec_hash
+
+__all__ = ["Recorder", "StepRecord", "action_words"]
+
+
+@dataclass(frozen=True, slots=True)
+class StepRecord:
+    """One action and what it led to."""
+
+    action: str
+    pose: Pose
+    collided: bool
+    distance_m: float
+    events: tuple[Event, ...]
+    beliefs: Beliefs | None
+    act_s: float
+    env_s: float
+    corrupt_s: float = 0.0
+    measured: Mapping[str, float] = field(default_factory=dict)
+
+
+class Recorder:
+    """Collects an episode. It can be finished at any moment, even before it began."""
+
+    def __init__(
+        self, key: TraceKey, episode: Episode, spec: TaskSpec, *, beliefs: bool = False
+    ) -> None:
+        self._key, self._episode, self._spec = key, episode, spec
+        self._beliefs = beliefs
+        self._first = (episode.start, episode.geodesic_m)
+        self._told: tuple[Event, ...] = ()
+        self._measured: Mapping[str, float] = {}
+        self._steps: list[StepRecord] = []
+        self._facts: dict[str, Scalar] = {
+            "navproof": navproof.__version__,
+            "spec_hash": spec_hash(spec),
+        }
+        self._reset_s = 0.0
+
+    @property
+    def steps(self) -> int:
+        return len(self._steps)
+
+    def begin(
+        self,
+        pose: Pose,
+        distance_m: float,
+        facts: Mapping[str, Scalar],
+        events: tuple[Event, ...] = (),
+        measured: Mapping[str, float] | None = None,
+    ) -> None:
+        """The robot has been placed; ``facts`` are true of the whole episode, ``events`` happened
+        before its first step. What is ``measured`` now every step measures again."""
+        self._first = (pose, distance_m)
+        self._told = events
+        self._measured = measured or {}
+        self._facts.update(facts)
+
+    def reset_took(self, seconds: float) -> None:
+        self._reset_s = seconds
+
+    def add(self, step: StepRecord) -> None:
+        self._steps.append(step)
+
+    def finish(self, status: Status, reason: str = "") -> Trace:
+        """The trace as far as it came."""
+        steps = self._steps
+        return Trace(
+            key=self._key,
+            episode=self._episode,
+            spec=self._spec,
+            status=status,
+            reason=_one_line(reason),
+            poses=(self._first[0], *(s.pose for s in steps)),
+            actions=tuple(s.action for s in steps),
+            collisions=tuple(s.collided for s in steps),
+            distances_m=(self._first[1], *(s.distance_m for s in steps)),
+            events=(*self._told, *(event for s in steps for event in s.events)),
+            beliefs=tuple(s.beliefs for s in steps) if self._beliefs else (),
+            timing=self._timing(),
+            facts=dict(sorted(self._facts.items())),
+            channels={
+                name: (value, *(s.measured[name] for s in steps))
+                for name, value in self._measured.items()
+            },
+        )
+
+    def _timing(self) -> dict[str, tuple[float, ...]]:
+        """Seconds: of the reset, and of each step in the agent and outside it; of the latter,
+        those spent on corruption where there is any."""
+        steps = self._steps
+        timing = {
+            "reset_s": (round(self._reset_s, 6),),
+            "act_s": tuple(round(s.act_s, 6) for s in steps),
+            "env_s": tuple(round(s.env_s, 6) for s in steps),
+        }
+        if self._key.condition != "clean":
+            timing["corrupt_s"] = tuple(round(s.corrupt_s, 6) for s in steps)
+        return timing
+
+
+def _one_line(text: str) -> str:
+    """Fit for a file: what UTF-8 cannot hold (half a surrogate pair) becomes "?"."""
+    return " ".join(text.split()).encode(errors="replace").decode()
+
+
+def action_words(action: Action) -> str:
+    """An action as the words that a trace keeps."""
+    match action:
+        case Move():
+            return action.value
+        case Velocity(v, w):
+            return f"velocity {v:.6g} {w:.6g}"
+        case Waypoints(points):
+            return "waypoints " + " ".join(f"{x:.6g},{y:.6g}" for x, y in points)
+        case Answer(text):
+            return f"answer {text}"
+        case _ as never:
+            assert_never(never)

@@ -1,0 +1,135 @@
+"""First-run compilation of everything that a run uses: the simulator's kernels and the agents'.
+
+An agent's first step must not spend its time limit in a compiler.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import math
+import platform
+from pathlib import Path
+
+import numba
+import numpy as np
+
+import navproof
+from navproof.agents.load import AGENTS, load_agent
+from navproof.core.cache import cache_dir
+from navproof.core.types import Camera, Episode, Goal, Move, Pose, Robot, Velocity, Walk, Waypoints
+from navproof.play.env import Env
+
+__all__ = ["is_warm", "warm_up"]
+
+_STEPS = 3
+
+
+def is_warm() -> bool:
+    """Whether the kernels have been compiled and cached on this machine, for these sources."""
+    return _marker().exists()
+
+
+def warm_up() -> None:
+    """Run every kernel once in the tiny scene; Numba keeps the machine code on disk."""
+    _exercise_simulator()
+    _exercise_sensors()
+    _exercise_corruptions()
+    for name in AGENTS:
+        with contextlib.suppress(Exception):  # a rehearsal: the run itself reports what is wrong
+            _rehearse(name)
+    _marker().touch()
+
+
+def _exercise_simulator() -> None:
+    from navproof.sim.embedded import EmbeddedSimulator
+    from navproof.sim.robots import load_robot
+    from navproof.testing import tiny_scene
+    from navproof.world.light.bake import bake
+
+    sim = EmbeddedSimulator()
+    walk = Walk("warm-up", "red_jacket", ((-1.0, 3.0, 0.0), (-1.0, 1.0, 0.0)))
+    sim.load(bake(tiny_scene()), Robot("warm-up", 0.2, 1.0), (walk,))
+    sim.place(Pose(-2.0, 2.0, 0.0, math.pi / 4))
+    sim.apply(Move.FORWARD)
+    sim.render(Camera(32, 32))
+    sim.load(sim.scene, load_robot("h1"))
+    sim.place(Pose(-2.0, 2.0))
+    for command in (Move.LEFT, Velocity(0.1, 0.0), Waypoints(((0.3, 0.0),))):
+        sim.apply(command)
+    sim.shortest_path((-3.0, 1.0, 0.0), ((3.0, 1.0, 0.0),))
+    sim.line_of_sight((-2.0, 2.0, 1.0), (2.0, 2.0, 1.0))
+
+
+def _exercise_sensors() -> None:
+    """Those with kernels of their own."""
+    from navproof.core.types import Scan, SensorSpec
+    from navproof.sensors import View, build
+    from navproof.sim.embedded import EmbeddedSimulator
+    from navproof.testing import tiny_scene
+
+    sim = EmbeddedSimulator()
+    sim.load(tiny_scene(), Robot("warm-up", 0.2, 1.0))
+    sim.place(Pose(-2.0, 2.0, 0.0, math.pi / 4))
+    view = View(sim, (), sim.pose)
+    build(SensorSpec("scan", "lidar", scan=Scan(8))).read(view)
+    build(SensorSpec("around", "panorama", Camera(16, 8, 360.0))).read(view)
+
+
+def _exercise_corruptions() -> None:
+    """Those of images, at full intensity (mud comes late); the rest compile nothing."""
+    from navproof.corruptions.catalogue import CORRUPTIONS
+    from navproof.corruptions.conditions import Applied
+    from navproof.corruptions.protocol import Moment
+
+    image = np.full((24, 32, 3), 128, dtype=np.uint8)
+    depth = np.full((24, 32), 2.0, dtype=np.float32)
+    moment = Moment(0, "warm-up", "camera", 0)
+    for corruption in CORRUPTIONS.values():
+        if corruption.target in ("rgb", "depth"):
+            part = Applied(corruption, 1.0, corruption.lasting)
+            with contextlib.suppress(Exception):  # the run itself reports what is wrong
+                part.corrupt(image if corruption.target == "rgb" else depth, moment)
+
+
+def _rehearse(name: str) -> None:
+    """A few steps of an agent in the tiny scene, with a very small camera."""
+    from navproof.sim.embedded import EmbeddedSimulator
+    from navproof.tasks import make_task, spec_for, with_camera
+    from navproof.testing import tiny_scene
+
+    spec = with_camera(spec_for("objectnav-v1"), 32, 32)
+    episode = Episode(
+        episode_id="rehearsal",
+        task=spec.task,
+        scene="tiny",
+        start=Pose(-3.0, 1.0),
+        goals=(Goal("object", ((2.0, 2.5, 0.0),), "chair", (11,)),),
+        geodesic_m=5.5,
+        reference_path=(),
+        budget_steps=_STEPS + 1,
+        seed=0,
+    )
+    factory = load_agent(name)
+    sim = EmbeddedSimulator()
+    sim.load(tiny_scene(), spec.robot)
+    env = Env(sim, make_task(spec.task, spec), factory.sensors)
+    brief, observation = env.reset(episode)
+    agent = factory()
+    agent.reset(brief)
+    for _ in range(_STEPS):
+        agent.act(observation)
+        observation = env.step(Move.LEFT).observation
+
+
+def _marker() -> Path:
+    """A file that stands for: these kernels' sources, this Numba, interpreter and processor."""
+    digest = hashlib.blake2b(digest_size=12)
+    digest.update(f"{numba.__version__} {platform.python_version()} {platform.machine()}".encode())
+    root = Path(navproof.__file__).resolve().parent
+    digest.update(str(root).encode())
+    for room in ("world", "sim", "sensors", "corruptions", "perception", "agents"):
+        for source in sorted((root / room).rglob("*.py")):
+            about = source.stat()
+            digest.update(f"{source.name} {about.st_mtime_ns} {about.st_size}".encode())
+    return cache_dir("jit") / digest.hexdigest()

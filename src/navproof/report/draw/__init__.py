@@ -1,0 +1,1 @@
+"""Charts, plans, frames and films."""

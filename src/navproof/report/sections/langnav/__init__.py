@@ -1,0 +1,1 @@
+"""The section about goals in words."""

@@ -1,0 +1,1 @@
+"""Where a robot can be: clearance, distances, shortest paths, lines of sight."""

@@ -1,0 +1,1 @@
+"""How robots move, sway and fall."""

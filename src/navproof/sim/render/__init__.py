@@ -1,0 +1,1 @@
+"""The rasteriser: visibility, shading, views."""

@@ -1,0 +1,1 @@
+"""LangNav: several goals in words, one after the other."""

@@ -1,0 +1,1 @@
+"""Missions: sub-tasks in order, among people."""

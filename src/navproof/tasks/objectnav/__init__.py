@@ -1,0 +1,1 @@
+"""ObjectNav: find any instance of a category."""

@@ -1,0 +1,1 @@
+"""PointNav: go to a point."""

@@ -1,0 +1,1 @@
+"""VLN: follow a route instruction."""

@@ -1,0 +1,1 @@
+"""Scenes from files of other programs."""

@@ -1,0 +1,1 @@
+"""Light: baked, and turned up or down afterwards."""

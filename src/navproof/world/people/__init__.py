@@ -1,0 +1,1 @@
+"""People: who they are, how they look, walk and are called."""

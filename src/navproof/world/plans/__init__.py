@@ -1,0 +1,1 @@
+"""Floor plans: sketches, exact layouts, and the shell that is built on them."""

@@ -1,0 +1,1 @@
+"""What surfaces look like: colours, patterns, pictures."""
