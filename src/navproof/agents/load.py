@@ -14,12 +14,12 @@ from typing import Any, cast
 from navproof.agents.options import make_options, split_name
 from navproof.agents.protocol import FEELINGS, Agent
 from navproof.core.errors import AgentError, NavproofError, one_line
-from navproof.core.registry import Registry, module_from_file, suggest
+from navproof.core.registry import NamedImports, module_from_file, suggest
 from navproof.tasks import TASKS
 
 __all__ = ["AGENTS", "AgentFactory", "load_agent"]
 
-AGENTS: Registry[Callable[[], Agent]] = Registry(
+AGENTS: NamedImports[Callable[[], Agent]] = NamedImports(
     "agent",
     {
         "oracle": "navproof.agents.baselines.oracle:Oracle",

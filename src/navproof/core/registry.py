@@ -1,5 +1,16 @@
-"""From names to code: lazy typed registries (a name leads to ``"module:attribute"``, imported when
-it is asked for), and files of the user's own."""
+"""From names to things: one ``Registry`` for each kind of thing that can be added to navproof.
+
+A thing is declared in one file, by the decorator or call ``register_KIND(...)`` in it. No list
+elsewhere names it. A registry finds
+
+1. what navproof brings: the files of its ``home`` are searched for declarations as text, so that a
+   list of names costs no import, and a file is imported when something in it is asked for;
+2. what was registered in this process (``nv.register_corruption``, in a script or package);
+3. what installed packages offer as entry points of the registry's ``group``;
+4. ``file.py:name`` and ``package.module:name``, whatever that is.
+
+In that order: nothing from outside can take the name of something built in.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +18,23 @@ import difflib
 import hashlib
 import importlib
 import importlib.util
+import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from navproof.core.errors import UnknownNameError
+from navproof.core.errors import NavproofError, SpecError, UnknownNameError, one_line
 
-__all__ = ["Registry", "module_from_file", "suggest"]
+__all__ = ["NamedImports", "Origin", "Registry", "load_reference", "module_from_file", "suggest"]
 
 T = TypeVar("T")
 _SHOWN = 12
+_OURS = "navproof."
 
 
 def suggest(name: str, known: list[str]) -> str:
@@ -31,8 +47,149 @@ def suggest(name: str, known: list[str]) -> str:
     return f"; known: {', '.join(names[:_SHOWN])}{rest}"
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where something from outside comes from: ``source`` is a file, a module, or a reference to
+    something in one of them ("" where nobody else could import it); ``digest`` twelve hex digits of
+    its file."""
+
+    kind: str
+    name: str
+    source: str
+    digest: str = ""
+
+
 class Registry(Generic[T]):
-    """Names of one kind of thing. ``entries`` maps a name to ``"package.module:attribute"``."""
+    """Everything of one kind.
+
+    ``declared_by`` is the name of the function that declares one (``register_agent``), ``home`` the
+    package whose files declare what is built in, ``group`` that of entry points. ``convert`` takes
+    whatever stands under a name outside (a function, a class, a value) and its name, and returns
+    the thing or raises a ``NavproofError`` that says in one line what it should be.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        *,
+        home: str,
+        group: str,
+        declared_by: str,
+        convert: Callable[[Any, str], T],
+    ) -> None:
+        self.kind, self.group = kind, group
+        self._home, self._declared_by, self._convert = home, declared_by, convert
+        self._things: dict[str, T] = {}
+        self._origins: dict[str, Origin] = {}
+        self._adopted: dict[str, str] = {}  # registered in another process: name → its source
+
+    # ---------------------------------------------------------------------------- declaring
+    def add(self, name: str, thing: T, depth: int = 2) -> T:
+        """Declare ``thing``; for the ``register_KIND`` functions, whose caller's caller declares.
+        ``SpecError`` where the name is taken."""
+        caller = sys._getframe(depth).f_globals
+        module = str(caller.get("__name__", ""))
+        if not module.startswith(_OURS):
+            if name in self._built_in():
+                raise SpecError(
+                    f"there is a {self.kind} '{name}' in navproof; give yours another name"
+                )
+            source = _source(module, caller.get("__file__"))
+            known = self._origins.get(name)
+            if known is not None and known.source != source:
+                raise SpecError(
+                    f"the {self.kind} '{name}' is registered already, in {known.source}"
+                )
+            self._origins[name] = Origin(self.kind, name, source, _digest_of(caller))
+        self._things[name] = thing
+        return thing
+
+    def adopt(self, name: str, source: str) -> None:
+        """Take over what another process registered; ``source`` is imported when it is needed."""
+        self._adopted[name] = source
+
+    # ------------------------------------------------------------------------------ finding
+    def __contains__(self, name: object) -> bool:
+        """Whether something has that name (a reference has none)."""
+        return name in self._names()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names())
+
+    def __len__(self) -> int:
+        return len(self._names())
+
+    def built_in(self) -> tuple[str, ...]:
+        """What navproof brings, in the order of names."""
+        return tuple(self._built_in())
+
+    def get(self, name: str) -> T:
+        """The thing of that name or reference. ``UnknownNameError`` with a suggestion where there
+        is none; a ``NavproofError`` in one line where it cannot be had."""
+        if name in self._things:
+            return self._things[name]
+        module = self._built_in().get(name)
+        if module is not None:
+            importlib.import_module(module)
+            return self._things[name]
+        if name in self._adopted:
+            _import_source(self._adopted[name], f"{self.kind} '{name}'")
+            if name in self._things:
+                return self._things[name]
+        points = self._entry_points()
+        if name in points:
+            return self._from_entry_point(name, points[name])
+        if ":" in name:
+            return self._from_reference(name)
+        if name.endswith(".py") or "/" in name:
+            raise SpecError(f"{self.kind} '{name}' names a file: write {name}:NAME")
+        raise UnknownNameError(f"there is no {self.kind} '{name}'{suggest(name, list(self))}")
+
+    def origin(self, name: str) -> Origin | None:
+        """Where something from outside comes from; None for what is built in."""
+        if name in self._built_in():
+            return None
+        self.get(name)
+        return self._origins.get(name)
+
+    # ------------------------------------------------------------------------------- inside
+    def _built_in(self) -> dict[str, str]:
+        return _declared(self._home, self._declared_by)
+
+    def _names(self) -> tuple[str, ...]:
+        mine = [name for name in (*self._things, *self._adopted) if ":" not in name]
+        return tuple(dict.fromkeys((*self._built_in(), *sorted({*mine, *self._entry_points()}))))
+
+    def _entry_points(self) -> dict[str, EntryPoint]:
+        return {point.name: point for point in entry_points(group=self.group)}
+
+    def _from_entry_point(self, name: str, point: EntryPoint) -> T:
+        try:
+            thing = self._convert(point.load(), name)
+        except NavproofError:
+            raise
+        except Exception as error:
+            raise SpecError(
+                f"{self.kind} '{name}' ({point.value}) failed on import: {one_line(error)}"
+            ) from error
+        module = sys.modules.get(point.module)
+        self._origins[name] = Origin(
+            self.kind, name, point.value, _digest_of(vars(module) if module else {})
+        )
+        self._things[name] = thing
+        return thing
+
+    def _from_reference(self, name: str) -> T:
+        value, module = load_reference(name, self.kind)
+        thing = self._convert(value, name)
+        self._origins[name] = Origin(self.kind, name, name, _digest_of(vars(module)))
+        if not module.__name__.startswith("navproof_user_"):
+            self._things[name] = thing  # a file may be edited; a module stays what it is
+        return thing
+
+
+class NamedImports(Generic[T]):
+    """Names that lead to ``"package.module:attribute"``, imported when one is asked for."""
 
     def __init__(self, kind: str, entries: Mapping[str, str]) -> None:
         self.kind = kind
@@ -49,7 +206,7 @@ class Registry(Generic[T]):
         return len(self._entries)
 
     def get(self, name: str) -> T:
-        """The registered thing, or an ``UnknownNameError`` with a suggestion."""
+        """The thing of that name, or an ``UnknownNameError`` with a suggestion."""
         if name not in self._entries:
             hint = suggest(name, list(self._entries))
             raise UnknownNameError(f"there is no {self.kind} '{name}'{hint}")
@@ -59,14 +216,80 @@ class Registry(Generic[T]):
         return self._loaded[name]
 
 
+@cache
+def _declared(home: str, declared_by: str) -> dict[str, str]:
+    """Names that the files of a package declare, each with its module, found in their text."""
+    pattern = re.compile(rf"^@?{declared_by}\((?:\s*\w+\()?\s*\"([^\"]+)\"", re.MULTILINE)
+    spec = importlib.util.find_spec(home)
+    found: dict[str, str] = {}
+    for folder in map(Path, spec.submodule_search_locations or ()) if spec else ():
+        for file in sorted(folder.rglob("*.py")):
+            names = pattern.findall(file.read_text(encoding="utf-8"))
+            parts = file.relative_to(folder).with_suffix("").parts
+            module = ".".join((home, *(p for p in parts if p != "__init__")))
+            found |= dict.fromkeys(names, module)
+    return found
+
+
+def load_reference(name: str, kind: str) -> tuple[Any, ModuleType]:
+    """What ``file.py:attribute`` or ``package.module:attribute`` leads to, and its module. Errors
+    are a ``SpecError`` in one line."""
+    where, _, attribute = name.rpartition(":")
+    if not where or not attribute:
+        raise SpecError(f"{kind} '{name}' must read file.py:NAME or package.module:NAME")
+    module = _import_source(where, f"{kind} '{name}'")
+    if not hasattr(module, attribute):
+        own = [
+            n for n, v in vars(module).items() if getattr(v, "__module__", "") == module.__name__
+        ]
+        hint = suggest(attribute, own) if own else "; it defines nothing"
+        raise SpecError(f"{kind} '{name}': {where} has no '{attribute}'{hint}")
+    return getattr(module, attribute), module
+
+
+def _import_source(where: str, what: str) -> ModuleType:
+    """A file or module of somebody's, imported."""
+    if where.endswith(".py") or "/" in where or "\\" in where:
+        path = Path(where)
+        if not path.is_file():
+            raise SpecError(f"{what}: there is no file {path}")
+        try:
+            return module_from_file(path)
+        except KeyboardInterrupt:
+            raise
+        except NavproofError as error:
+            raise SpecError(f"{what}: {error}") from None
+        except BaseException as error:
+            raise SpecError(f"{what}: {path} failed on import: {one_line(error)}") from error
+    try:
+        return importlib.import_module(where)
+    except ModuleNotFoundError as error:
+        if error.name is not None and (where == error.name or where.startswith(error.name + ".")):
+            raise SpecError(
+                f"{what}: there is no module '{where}'; for a file write {where}.py:NAME"
+            ) from None
+        raise SpecError(f"{what}: {where} failed on import: {error}") from error
+    except NavproofError as error:
+        raise SpecError(f"{what}: {error}") from None
+    except Exception as error:
+        raise SpecError(f"{what}: {where} failed on import: {one_line(error)}") from error
+
+
 def module_from_file(path: Path) -> ModuleType:
-    """A Python file of the user's, imported under a name of its own. Raises whatever it raises."""
+    """A Python file of the user's, imported under a name of its own, once as long as it stays the
+    same. Raises whatever it raises."""
     full = path.resolve()
+    about = full.stat()
     key = f"navproof_user_{full.stem}_{hashlib.sha256(str(full).encode()).hexdigest()[:8]}"
+    loaded = sys.modules.get(key)
+    stamp = (about.st_mtime_ns, about.st_size)
+    if loaded is not None and getattr(loaded, "__navproof_stamp__", None) == stamp:
+        return loaded
     spec = importlib.util.spec_from_file_location(key, full)
     if spec is None or spec.loader is None:
         raise ImportError(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
+    module.__navproof_stamp__ = stamp  # type: ignore[attr-defined]
     sys.modules[key] = module  # so that dataclasses and pickle find the classes in it
     folder = str(full.parent)
     if folder not in sys.path:  # it may import its neighbours, now or later
@@ -77,3 +300,18 @@ def module_from_file(path: Path) -> ModuleType:
         sys.modules.pop(key, None)
         raise
     return module
+
+
+def _source(module: str, file: Any) -> str:
+    """What another process would import to have it registered too; "" where it cannot."""
+    if module == "__main__" or module.startswith("navproof_user_"):
+        known = isinstance(file, str) and Path(file).is_file()
+        return str(Path(file).resolve()) if known else ""
+    return module
+
+
+def _digest_of(names: dict[str, Any]) -> str:
+    file = names.get("__file__")
+    if not isinstance(file, str) or not Path(file).is_file():
+        return ""
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12]

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any, cast
 
 from navproof.core.errors import NavproofError, PerceptionError, one_line
-from navproof.core.registry import Registry, module_from_file
+from navproof.core.registry import NamedImports, module_from_file
 from navproof.perception.protocol import ImageTextEncoder, OpenVocabularyDetector
 
 __all__ = ["DETECTORS", "ENCODERS", "load_detector", "load_encoder"]
 
-ENCODERS: Registry[Callable[..., ImageTextEncoder]] = Registry(
+ENCODERS: NamedImports[Callable[..., ImageTextEncoder]] = NamedImports(
     "encoder",
     {
         "default": "navproof.perception.encoder:DefaultEncoder",
@@ -32,7 +32,7 @@ ENCODERS: Registry[Callable[..., ImageTextEncoder]] = Registry(
         "onnx": "navproof.perception.foundation.onnx:OnnxEncoder",
     },
 )
-DETECTORS: Registry[Callable[..., OpenVocabularyDetector]] = Registry(
+DETECTORS: NamedImports[Callable[..., OpenVocabularyDetector]] = NamedImports(
     "detector",
     {
         "default": "navproof.perception.detector:DefaultDetector",
@@ -55,7 +55,7 @@ def load_detector(name: str = "default") -> OpenVocabularyDetector:
     return cast("OpenVocabularyDetector", _load(name, DETECTORS, "detector"))
 
 
-def _load(name: str, registry: Registry[Any], what: str) -> object:
+def _load(name: str, registry: NamedImports[Any], what: str) -> object:
     kind, colon, argument = name.partition(":")
     try:
         if kind in registry or not colon:

@@ -10,14 +10,14 @@ from dataclasses import replace
 from typing import Literal
 
 from navproof.core.errors import SpecError
-from navproof.core.registry import Registry, suggest
+from navproof.core.registry import NamedImports, suggest
 from navproof.core.types import PRIVILEGED, Camera, SensorSpec, TaskSpec
 from navproof.sensors.panorama import EquirectangularSensor, ViewsSensor
 from navproof.sensors.protocol import Sensor
 
 __all__ = ["KINDS", "build", "choose", "coloured", "privileged", "sees", "with_sensors"]
 
-KINDS: Registry[Callable[[SensorSpec], Sensor]] = Registry(
+KINDS: NamedImports[Callable[[SensorSpec], Sensor]] = NamedImports(
     "sensor kind",
     {
         "rgb": "navproof.sensors.camera:rgb",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from navproof.core.registry import Registry
+from navproof.core.registry import NamedImports
 from navproof.core.types import TaskSpec
 from navproof.tasks.protocol import Task
 from navproof.tasks.specs import (
@@ -24,7 +24,7 @@ __all__ = [
     "with_camera",
 ]
 
-TASKS: Registry[Callable[[TaskSpec], Task]] = Registry(
+TASKS: NamedImports[Callable[[TaskSpec], Task]] = NamedImports(
     "task",
     {
         "pointnav-v1": "navproof.tasks.pointnav.rules:PointNav",
