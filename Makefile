@@ -1,17 +1,28 @@
-# Every target sets up what it needs in .venv. `make help` lists them.
+# Every target sets up what it needs in .venv, with the exact versions of constraints/.
+# `make help` lists the targets.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 BASE   := $(VENV)/.base
 DEV    := $(VENV)/.dev
 BENCH  := $(VENV)/.bench
+DOCS   := $(VENV)/.docs
 WORKERS ?= 2
+LATEST :=
+
+# The locked versions for the Python in the environment (its file, or none), as pip wants them.
+VERSION = $(shell $(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+LOCK    = $(if $(LATEST),,$(wildcard constraints/py$(subst .,,$(VERSION)).txt))
+INSTALL = $(BIN)/python -m pip install -q --disable-pip-version-check \
+          $(if $(LOCK),-c $(LOCK)) $(if $(LATEST),--upgrade --upgrade-strategy eager)
+# What builds navproof is locked, too: it is taken from the environment, not fetched for each build.
+EDITABLE = $(INSTALL) --no-build-isolation -e
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench clean
+.PHONY: help demo test test-latest test-docs docs lint format bench lock clean
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 $(VENV)/.venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -19,51 +30,73 @@ $(VENV)/.venv:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(BASE): pyproject.toml $(VENV)/.venv
+$(BASE): pyproject.toml $(wildcard constraints/*.txt) $(VENV)/.venv
 	@echo "Installing navproof into $(VENV) ..."
-	@$(BIN)/pip install -q --disable-pip-version-check -e .
+	@$(if $(LOCK)$(LATEST),,echo "Python $(VERSION) has no file in constraints/: taking the newest versions that pyproject.toml allows.")
+	@$(INSTALL) pip
+	@$(INSTALL) 'hatchling>=1.25' editables
+	@$(EDITABLE) .
 	@touch $@
 
 $(DEV): $(BASE)
 	@echo "Installing the development tools into $(VENV) ..."
-	@$(BIN)/pip install -q --disable-pip-version-check -e '.[dev]'
+	@$(EDITABLE) '.[dev]'
 	@touch $@
 
-$(BENCH): $(DEV)
-	@$(BIN)/pip install -q --disable-pip-version-check -e '.[bench]'
+$(BENCH): $(BASE)
+	@echo "Installing the peers of the benchmarks into $(VENV) ..."
+	@$(EDITABLE) '.[dev,bench]'
+	@touch $@
+
+$(DOCS): $(BASE)
+	@echo "Installing the documentation's tools into $(VENV) ..."
+	@$(EDITABLE) '.[docs]'
 	@touch $@
 
 demo: $(BASE) ## run two agents clean and corrupted and write runs/demo/report.html
 	@$(BIN)/navproof run --agent mlfm,route --suite trust-demo --workers $(WORKERS) -o runs/demo --report
 
+# Everything is run, whatever fails; $$failed keeps what did.
+LINT = failed=""; \
+  $(BIN)/ruff check . || failed="$$failed, ruff check"; \
+  $(BIN)/ruff format --check . || failed="$$failed, ruff format"; \
+  $(BIN)/mypy || failed="$$failed, mypy"; \
+  if [ -n "$$failed" ]; then lint="failed ($${failed\#, })"; else lint=passed; fi
+
 lint: $(DEV) ## ruff and mypy
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	@$(LINT); echo "lint: $$lint"; [ -z "$$failed" ]
 
 # two processes whose linear algebra takes all cores wait for each other
 test: export OPENBLAS_NUM_THREADS = 1
-test: lint ## lint, then all tests
-	$(BIN)/pytest -n 2 --dist loadscope
+test: $(DEV) ## lint and all tests; both are run, and both must pass
+	@$(LINT); \
+	$(BIN)/pytest -n 2 --dist loadscope && tests=passed || tests="failed (pytest: $$?)"; \
+	echo; echo "lint:  $$lint"; echo "tests: $$tests"; \
+	[ "$$lint, $$tests" = "passed, passed" ]
+
+test-latest: ## the same with the newest releases that pyproject.toml allows, in .venv-latest
+	@rm -f .venv-latest/.base
+	@$(MAKE) --no-print-directory test VENV=.venv-latest LATEST=yes
+
+test-docs: $(DEV) ## run every command and every example of the documentation
+	$(BIN)/pytest tests/docs --all-docs
+
+docs: $(DOCS) ## write the documentation site to site/
+	@$(BIN)/mkdocs build --strict --quiet
+	@echo "Open site/index.html, or serve it with: $(BIN)/mkdocs serve"
 
 format: $(DEV) ## rewrite the code in the project's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(BENCH) ## all benchmarks; renders and corruptions with peers
-	$(BIN)/python benchmarks/bench_render.py
-	$(BIN)/python benchmarks/bench_step.py
-	$(BIN)/python benchmarks/bench_geodesic.py
-	$(BIN)/python benchmarks/bench_world.py
-	$(BIN)/python benchmarks/bench_words.py
-	$(BIN)/python benchmarks/bench_perception.py
-	$(BIN)/python benchmarks/bench_mapping.py
-	$(BIN)/python benchmarks/bench_search.py
-	$(BIN)/python benchmarks/bench_corruptions.py
-	$(BIN)/python benchmarks/bench_sensors.py
-	$(BIN)/python benchmarks/bench_robots.py
-	$(BIN)/python benchmarks/bench_people.py
-	$(BIN)/python benchmarks/bench_physics.py
+bench: $(BENCH) ## all benchmarks; renders and corruptions with peers (QUICK=1: seconds each)
+	@for bench in benchmarks/bench_*.py; do \
+	  echo; echo "== $$bench"; $(BIN)/python $$bench $(if $(QUICK),--quick) || failed="$$failed $$bench"; \
+	done; \
+	[ -z "$$failed" ] || { echo; echo "failed:$$failed"; exit 1; }
 
-clean: ## remove the virtual environment and the runs
-	rm -rf $(VENV) runs
+lock: ## write constraints/ anew, with the newest releases that pyproject.toml allows
+	@$(PYTHON) scripts/lock.py
+
+clean: ## remove the virtual environments, the runs and the site
+	rm -rf $(VENV) .venv-latest runs site
