@@ -32,25 +32,24 @@ from pathlib import Path
 from typing import Any, get_args
 
 from bench_render import pin_to_one_core
-from navproof.agents.load import load_agent
 from navproof.agents.protocol import Agent
 from navproof.core.errors import NavproofError, SpecError
 from navproof.core.registry import suggest
 from navproof.core.types import Episode, TaskSpec
 from navproof.diagnose.attribution.attribute import Settings, attribute
+from navproof.diagnose.attribution.corrected import CorrectedRun
 from navproof.diagnose.attribution.thresholds import LEAST_EPISODES, assumed, calibrate
 from navproof.diagnose.faults.faults import FAULTS, FaultKind, Faulty
 from navproof.diagnose.oracles.oracles import make_oracles
-from navproof.diagnose.stage import Stage
 from navproof.diagnose.types import Diagnosis, StepErrors, Thresholds
-from navproof.diagnose.workbench import Workbench
 from navproof.log.trace import Trace, TraceKey
 from navproof.metrics.navigation.success import success
 from navproof.metrics.stats.stats import wilson
-from navproof.play.env import Env
-from navproof.play.rollout import rollout
+from navproof.play.play import play as play_session
+from navproof.play.session import Session
+from navproof.play.worker import Worker
 from navproof.sim.embedded import EmbeddedSimulator
-from navproof.tasks import make_task, spec_for, with_camera
+from navproof.tasks import spec_for, with_camera
 from navproof.tasks.suites import load_suite
 
 KINDS: tuple[str, ...] = get_args(FaultKind)
@@ -68,8 +67,7 @@ class Lab:
     def __init__(self, base: str, options: str, pixels: int) -> None:
         self.base, self.options, self._pixels = base, options, pixels
         self._sim = EmbeddedSimulator()
-        self._benches: dict[str, Workbench] = {}
-        self._agents: dict[str, tuple[Agent, Callable[[str], Env]]] = {}
+        self._worker = Worker(lambda: self._sim)
         self._sound: dict[str, int] = {}
 
     def name_of(self, kind: str) -> str:
@@ -79,25 +77,20 @@ class Lab:
     def spec(self, task: str) -> TaskSpec:
         return with_camera(spec_for(task), self._pixels, self._pixels)
 
-    def stage(self, name: str, episode: Episode) -> Stage:
-        return self.bench(name).stage(episode, spec=self.spec(episode.task))
+    def stage(self, name: str, episode: Episode) -> CorrectedRun:
+        run = CorrectedRun(self._session(name, episode), self._worker.agent(name), make_oracles())
+        run.begin(episode)
+        return run
 
-    def bench(self, name: str) -> Workbench:
-        if name not in self._benches:
-            self._benches[name] = Workbench(name, make_oracles(), self._sim)
-        return self._benches[name]
+    def _session(self, name: str, episode: Episode) -> Session:
+        key = TraceKey(name, episode.episode_id, "clean", 0)
+        spec = self.spec(episode.task)
+        return self._worker.session(key, spec, episode.task, beliefs=True, timed=False)
 
     def play(self, name: str, episode: Episode) -> tuple[Trace, Agent]:
         """A run as any other, and the agent after it."""
-        if name not in self._agents:
-            factory = load_agent(name)
-            self._agents[name] = (
-                factory(),
-                lambda task: Env(self._sim, make_task(task, self.spec(task)), factory.sensors),
-            )
-        agent, make = self._agents[name]
-        key = TraceKey(name, episode.episode_id, "clean", 0)
-        return rollout(make(episode.task), agent, episode, key), agent
+        agent = self._worker.agent(name)
+        return play_session(self._session(name, episode), agent, episode), agent
 
     def calibrated(self, episodes: Sequence[Episode]) -> Thresholds:
         """Thresholds from the first episodes that the sound agent passes."""
@@ -277,7 +270,7 @@ def costs(lab: Lab, episode: Episode) -> str:
     while not stage.done:
         began = time.process_time()
         if len(stage.records) % 8 == 0:
-            states.append(stage.keep())
+            states.append(stage.snapshot())
             spent["keep"].append(time.process_time() - began)
         began = time.process_time()
         judged: list[float] = []
@@ -285,7 +278,7 @@ def costs(lab: Lab, episode: Episode) -> str:
         spent["oracles"].append(judged[0])
         spent["step"].append(time.process_time() - began - judged[0])
     for state in states:
-        spent["put back"].append(_timed(lambda: stage.put_back(state)))  # noqa: B023
+        spent["put back"].append(_timed(lambda: stage.restore(state)))  # noqa: B023
     spent["path"] = _paths(stage)
     lines = ["| ms | mean | 95 % |", "|---|---|---|"]
     for name, seconds in spent.items():
@@ -295,7 +288,7 @@ def costs(lab: Lab, episode: Episode) -> str:
     return "\n".join(lines)
 
 
-def _paths(stage: Stage) -> list[float]:
+def _paths(stage: CorrectedRun) -> list[float]:
     poses = [record.pose.point for record in stage.records]
     goals = stage.env.episode.goals[-1].positions
     return [_timed(lambda p=p: stage.env.sim.shortest_path(p, goals)) for p in poses]  # type: ignore[misc]

@@ -14,7 +14,8 @@ from navproof.core.types import Control, Episode, Goal, Instruction, Pose, Quest
 from navproof.log.trace import Trace, TraceKey
 from navproof.metrics.missions.following import hfr, hfs
 from navproof.play.env import Env
-from navproof.play.rollout import rollout
+from navproof.play.play import play as play_session
+from navproof.play.session import Session
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import make_task, spec_for, with_camera
 from navproof.testing import tiny_scene
@@ -62,7 +63,9 @@ def play(
     spec = with_camera(spec_for("mission-v1", "carter", control), 96, 96)
     sim.load(replace(tiny_scene(), id="tiny"), spec.robot, people)
     env = Env(sim, make_task("mission-v1", spec), options.sensors)
-    trace = rollout(env, Generalist(options), episode, TraceKey("generalist", "m"), beliefs=True)
+    trace = play_session(
+        Session(env, TraceKey("generalist", "m"), beliefs=True), Generalist(options), episode
+    )
     assert trace.status == "ok", trace.reason
     return trace
 

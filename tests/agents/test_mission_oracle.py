@@ -12,7 +12,8 @@ from navproof.core.errors import AgentError, SpecError
 from navproof.core.types import Episode, Observation, SensorSpec, TaskSpec, Walk
 from navproof.log.trace import Trace, TraceKey
 from navproof.play.env import Env
-from navproof.play.rollout import rollout
+from navproof.play.play import play as play_session
+from navproof.play.session import Session
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import make_task, spec_for, with_camera
 from navproof.tasks.mission.rules import Mission
@@ -25,7 +26,7 @@ def play(episode: Episode, spec: TaskSpec = CARTER) -> Trace:
     sim = EmbeddedSimulator()
     sim.load(tiny_scene(), spec.robot)
     env = Env(sim, Mission(spec), Oracle.sensors)
-    return rollout(env, Oracle(), episode, TraceKey("oracle", episode.episode_id))
+    return play_session(Session(env, TraceKey("oracle", episode.episode_id)), Oracle(), episode)
 
 
 def kinds(trace: Trace) -> list[str]:

@@ -18,7 +18,8 @@ from navproof.cli.main import main
 from navproof.corruptions.conditions import parse_condition
 from navproof.log import RunFolder, RunInfo, TraceKey
 from navproof.play.env import Env
-from navproof.play.rollout import rollout
+from navproof.play.play import play as play_session
+from navproof.play.session import Session
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import make_task, spec_for, with_camera
 from navproof.testing import tiny_scene
@@ -83,7 +84,7 @@ def spoiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         task = make_task("vln-v1", with_camera(spec_for("vln-v1"), 64, 64))
         env = Env(EmbeddedSimulator(), task, ("rgb",), condition=parse_condition(name))
         key = TraceKey("forward", episode.episode_id, name)
-        run.write(rollout(env, load_agent("forward")(), episode, key))
+        run.write(play_session(Session(env, key), load_agent("forward")(), episode))
     return run.path
 
 

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from stage_samples import Onlooker
-
 from navproof.agents.baselines.frontier import FrontierAgent
 from navproof.agents.correction import Correction
 from navproof.check.tiny import tiny_episode, tiny_simulator
 from navproof.core.types import Action, Decision, Detection, Observation, TaskBrief
-from navproof.diagnose.workbench import Workbench
 from navproof.log.folder import RunFolder, RunInfo
+from navproof.log.trace import TraceKey
 from navproof.metrics.catalogue import result_rows
+from navproof.play.play import play
+from navproof.play.worker import Worker
 from navproof.tasks import spec_for, with_camera
 from navproof.testing import tiny_scene
 from navproof.world.io import save_scene
@@ -64,26 +64,39 @@ class Silent:
         return self._inner.act(obs).action
 
 
-def tiny_run(path: Path, agents: Mapping[str, int], episodes: int = 1) -> RunFolder:
-    """A finished run of ``episodes`` alike but for their seeds; the steps of each agent."""
+def tiny_run(
+    path: Path,
+    agents: Mapping[str, int],
+    episodes: int = 1,
+    limits: Mapping[str, float] | None = None,
+    rewritten: str = "",
+) -> RunFolder:
+    """A finished run of ``episodes`` alike but for their seeds; the steps of each agent.
+    ``rewritten``: what somebody made of every instruction."""
     scene = path.parent / "flat.scene"
     save_scene(tiny_scene(), scene)
     sim = tiny_simulator(_TASK)
     names = tuple(f"flat-{i}" for i in range(episodes))
     folder = RunFolder(path)
     folder.create(
-        RunInfo({"simulator": "embedded"}, "hash", tuple(agents), names, tasks=(_TASK,) * episodes)
+        RunInfo(
+            {"simulator": "embedded", "limits": dict(limits or {})},
+            "hash",
+            tuple(agents),
+            names,
+            tasks=(_TASK,) * episodes,
+        )
     )
     spec = with_camera(spec_for(_TASK), _PIXELS, _PIXELS)
     for agent, steps in agents.items():
-        bench = Workbench(agent, Onlooker, sim)
+        worker = Worker(lambda: sim)
         for name in names:
             episode = replace(
                 tiny_episode(_TASK, sim, steps), episode_id=name, scene=str(scene.resolve())
             )
-            stage = bench.stage(episode, spec=spec)
-            while not stage.done:
-                stage.step()
-            folder.write(stage.trace())
+            key = TraceKey(agent, name)
+            words = (lambda x, moment: rewritten) if rewritten else None
+            session = worker.session(key, spec, _TASK, beliefs=True, timed=False, words=words)
+            folder.write(play(session, worker.agent(agent), episode))
     folder.write_results(result_rows(folder.traces()))
     return folder

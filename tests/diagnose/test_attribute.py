@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import pytest
-from stage_samples import Onlooker, open_stage
+from run_samples import Onlooker, open_run
 
 from navproof.agents.baselines.frontier import FrontierAgent
 from navproof.agents.correction import Correction
@@ -23,13 +23,13 @@ from navproof.core.types import (
     TaskBrief,
 )
 from navproof.diagnose.attribution.attribute import Settings, attribute, observe
+from navproof.diagnose.attribution.corrected import CorrectedRun, RunState
 from navproof.diagnose.attribution.suggest import suggestion
 from navproof.diagnose.attribution.thresholds import assumed
 from navproof.diagnose.capabilities import Capability, ErrorType
+from navproof.diagnose.checkpoints import Checkpoints
 from navproof.diagnose.oracles.oracles import make_oracles
 from navproof.diagnose.oracles.protocol import Expected, Situation
-from navproof.diagnose.snapshot import Checkpoints
-from navproof.diagnose.stage import Stage, StageState
 from navproof.diagnose.types import Evidence, StepErrors
 
 _LIMITS = assumed()
@@ -40,8 +40,8 @@ class _SeesNothing:
         return ()
 
 
-def _blind_stage(steps: int = 50) -> Stage:
-    stage = open_stage("frontier", steps=steps, oracle=make_oracles())  # type: ignore[arg-type]
+def _blind_stage(steps: int = 50) -> CorrectedRun:
+    stage = open_run("frontier", steps=steps, oracle=make_oracles())  # type: ignore[arg-type]
     assert isinstance(stage.agent, FrontierAgent)
     stage.agent.detector = _SeesNothing()
     return stage
@@ -66,7 +66,7 @@ def test_a_thing_that_was_never_seen_is_perceptions_fault() -> None:
     assert told.cost.trials == len(told.trials) <= Settings().trials
 
 
-def _actions(stage: Stage) -> tuple[str, ...]:
+def _actions(stage: CorrectedRun) -> tuple[str, ...]:
     while not stage.done:
         stage.step()
     return tuple(record.action for record in stage.records)
@@ -86,7 +86,7 @@ def test_the_same_is_said_twice() -> None:
 
 
 def test_a_passed_run_has_its_errors_and_no_trials() -> None:
-    told = attribute(open_stage("frontier", steps=60, oracle=make_oracles()), _LIMITS)  # type: ignore[arg-type]
+    told = attribute(open_run("frontier", steps=60, oracle=make_oracles()), _LIMITS)  # type: ignore[arg-type]
     assert told.verdict == "passed"
     assert told.trials == ()
     assert any(Capability.PERCEPTION in step.values for step in told.errors)
@@ -104,7 +104,7 @@ def test_other_actions_than_in_the_trace_are_told_and_nothing_else() -> None:
 
 def test_observing_keeps_states_and_errors_of_every_step() -> None:
     stage = _blind_stage(20)
-    states: Checkpoints[StageState] = Checkpoints(4)
+    states: Checkpoints[RunState] = Checkpoints(4)
     errors = observe(stage, states)
     assert [step.step for step in errors] == list(range(len(stage.records)))
     assert states.before(13)[0] == 12
@@ -155,7 +155,7 @@ def _scripted(errors: dict[Capability, range], right: tuple[Action, ...]) -> typ
 
 def test_nothing_that_saves_it_is_told_as_unattributed() -> None:
     oracle = _scripted({Capability.DECISION: range(3, 6)}, (Move.RIGHT,))
-    stage = open_stage("walker", agent=_Walker(), steps=20, oracle=oracle)
+    stage = open_run("walker", agent=_Walker(), steps=20, oracle=oracle)
     told = attribute(stage, _LIMITS, settings=Settings(probes=False))
     assert told.verdict == "unattributed"
     assert [(t.capability, t.step, t.dose) for t in told.trials] == [
@@ -167,7 +167,7 @@ def test_nothing_that_saves_it_is_told_as_unattributed() -> None:
 
 def test_agents_without_the_seam_are_told_what_cannot_be_tried() -> None:
     oracle = _scripted({Capability.PERCEPTION: range(2, 4)}, ())
-    stage = open_stage("walker", agent=_Walker(), steps=20, oracle=oracle)
+    stage = open_run("walker", agent=_Walker(), steps=20, oracle=oracle)
     told = attribute(stage, _LIMITS, settings=Settings(probes=False))
     assert told.verdict == "unattributed"
     assert {t.capability for t in told.trials} == {Capability.PLANNING}
@@ -185,11 +185,11 @@ class _Stops:
         return Decision(Move.LEFT, Beliefs(plan=((0.0, 0.0), (1.0, 0.0))))
 
 
-def _at_the_goal(errors: dict[Capability, range]) -> Stage:
-    stage = open_stage("stops", agent=_Stops(), steps=40, oracle=_scripted(errors, (Move.STOP,)))
+def _at_the_goal(errors: dict[Capability, range]) -> CorrectedRun:
+    stage = open_run("stops", agent=_Stops(), steps=40, oracle=_scripted(errors, (Move.STOP,)))
     episode = stage.env.episode
     goal = replace(episode.goals[0], positions=(episode.start.point,))
-    stage.begin(replace(episode, goals=(goal,)), stage.key)
+    stage.begin(replace(episode, goals=(goal,)))
     return stage
 
 
@@ -256,14 +256,14 @@ def test_an_agent_that_raises_has_not_run() -> None:
                 raise RuntimeError("fell over")
             return super().act(obs)
 
-    told = attribute(open_stage("falls", agent=Falls()), _LIMITS)
+    told = attribute(open_run("falls", agent=Falls()), _LIMITS)
     assert told.verdict == "not_run"
     assert "fell over" in told.said
 
 
 def test_spoiled_pictures_are_tried_from_their_first_on() -> None:
     """Eyes that see nothing in noise: no bout of perception lets one know when it began."""
-    stage = open_stage(
+    stage = open_run(
         "mlfm@encoder=truth@detector=truth",
         steps=30,
         condition="low_light_noise@1",
@@ -317,11 +317,11 @@ class _LeadsWhoSee(_Leads):
     only_seen = True
 
 
-def _looking(agent: Agent, oracle: type[Onlooker]) -> Stage:
-    stage = open_stage("looks", agent=agent, steps=40, oracle=oracle)
+def _looking(agent: Agent, oracle: type[Onlooker]) -> CorrectedRun:
+    stage = open_run("looks", agent=agent, steps=40, oracle=oracle)
     episode = stage.env.episode
     goal = replace(episode.goals[0], positions=(episode.start.point,))
-    stage.begin(replace(episode, goals=(goal,)), stage.key)
+    stage.begin(replace(episode, goals=(goal,)))
     return stage
 
 

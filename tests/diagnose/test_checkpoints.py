@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from navproof.diagnose.snapshot import Checkpoints
+from navproof.diagnose.checkpoints import Checkpoints
 
 
 @given(st.integers(1, 9), st.integers(2, 12), st.integers(1, 400))

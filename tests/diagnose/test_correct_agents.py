@@ -6,7 +6,7 @@ import copy
 
 import numpy as np
 import pytest
-from stage_samples import open_stage
+from run_samples import open_run
 
 from navproof.agents.baselines.frontier import FrontierAgent
 from navproof.agents.correction import CorrectableAgent, Correction
@@ -17,8 +17,8 @@ from navproof.agents.search.sightings import Sighting, Sightings
 from navproof.agents.search.truth import moved_to_fit, true_features
 from navproof.core.errors import PerceptionError
 from navproof.core.types import Beliefs, Detection, Observation, Remembered, TaskBrief
+from navproof.diagnose.attribution.corrected import CorrectedRun
 from navproof.diagnose.capabilities import Capability
-from navproof.diagnose.stage import Stage
 from navproof.metrics.navigation.success import success
 from navproof.perception.protocol import TruthFrame
 
@@ -42,21 +42,21 @@ class _SeesNothing:
         return ()
 
 
-def _blind(name: str, steps: int = 40) -> Stage:
+def _blind(name: str, steps: int = 40) -> CorrectedRun:
     """A stage on which the agent's own eyes see nothing at all."""
-    stage = open_stage(name, steps=steps)
+    stage = open_run(name, steps=steps)
     if isinstance(stage.agent, FrontierAgent):
         stage.agent.detector = _SeesNothing()
     return stage
 
 
-def _beliefs(stage: Stage) -> Beliefs:
+def _beliefs(stage: CorrectedRun) -> Beliefs:
     held = stage.records[-1].beliefs
     assert held is not None
     return held
 
 
-def _seam(stage: Stage) -> CorrectableAgent:
+def _seam(stage: CorrectedRun) -> CorrectableAgent:
     assert isinstance(stage.agent, CorrectableAgent)
     return stage.agent
 
@@ -67,7 +67,7 @@ def test_an_empty_correction_changes_nothing(name: str) -> None:
     tasks = load_agent(full).tasks
     task = "objectnav-v1" if tasks is None or "objectnav-v1" in tasks else tasks[0]
     steps = 40 if task == "mission-v1" else 16  # of which a mission keeps a few for its end
-    plain, corrected = (open_stage(full, task, steps=steps) for _ in range(2))
+    plain, corrected = (open_run(full, task, steps=steps) for _ in range(2))
     while not plain.done:
         plain.step()
         _seam(corrected).correct(Correction())
@@ -98,12 +98,12 @@ def test_a_correction_lasts_one_step() -> None:
 
 def test_a_corrected_frame_is_what_is_seen() -> None:
     """Objects that are not in it are not seen, whatever the agent's own eyes say."""
-    stage = open_stage("mlfm@encoder=truth@detector=truth")
+    stage = open_run("mlfm@encoder=truth@detector=truth")
     played = stage.step()
     frame = played.situation.frame
     assert frame is not None
     assert _beliefs(stage).perceived
-    stage = open_stage("mlfm@encoder=truth@detector=truth")
+    stage = open_run("mlfm@encoder=truth@detector=truth")
     empty = TruthFrame(np.full_like(frame.instances, 1), frame.facts)
     _seam(stage).correct(Correction(sight=empty))
     stage.step()
@@ -112,7 +112,7 @@ def test_a_corrected_frame_is_what_is_seen() -> None:
 
 @pytest.mark.parametrize("name", ["frontier", "mlfm@encoder=truth@detector=truth"])
 def test_memory_holds_what_it_is_given_and_what_is_seen_now(name: str) -> None:
-    stage = open_stage(name)
+    stage = open_run(name)
     for _ in range(6):
         stage.step()
     seen = {d.label for d in stage.step().decision.beliefs.perceived}  # type: ignore[union-attr]
@@ -128,7 +128,7 @@ def test_memory_holds_what_it_is_given_and_what_is_seen_now(name: str) -> None:
 
 def test_the_generalist_looks_where_it_is_corrected() -> None:
     """By itself it looks at every third step; what it is made to hold are things, not people."""
-    stage = open_stage("generalist@encoder=truth@detector=truth:miss=1", "mission-v1", steps=80)
+    stage = open_run("generalist@encoder=truth@detector=truth:miss=1", "mission-v1", steps=80)
     while stage.observation.step % 3 != 1:
         stage.step()
     frame = np.ones((96, 96), dtype=np.int32)
@@ -157,7 +157,7 @@ def test_a_blind_agent_goes_to_what_it_is_made_to_remember() -> None:
 
 def test_a_copy_takes_a_pending_correction_along() -> None:
     for name in ("frontier", "mlfm@encoder=truth@detector=truth"):
-        stage = open_stage(name)
+        stage = open_run(name)
         stage.step()
         _seam(stage).correct(Correction(remembered=(_CHAIR,)))
         copied = copy.deepcopy(_seam(stage))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -129,6 +130,56 @@ class Crasher:
         return Decision(Move.LEFT)
 
 
+class Hanger:
+    """Never answers from step 3 on when it is played again."""
+
+    sensors = ("pose",)
+
+    def reset(self, brief: TaskBrief) -> None: ...
+
+    def act(self, obs: Observation) -> Any:
+        from navproof.core.types import Move
+
+        while obs.step == 3 and os.environ.get("NAVPROOF_TEST_PARENT") != str(os.getpid()):
+            time.sleep(0.05)
+        return Decision(Move.LEFT)
+
+
+def test_an_agent_that_hangs_costs_its_episode(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NAVPROOF_TEST_PARENT", str(os.getpid()))
+    run = tiny_run(tmp_path / "run", {"test_diagnose_run:Hanger": 8}, limits={"step_s": 1.0})
+    (lost,) = diagnose_run(run, settings=_FAST).rows
+    assert lost.verdict == "not_run"
+    assert "took longer than 1 s" in lost.said
+
+
+class Heeds:
+    """Turns left as often as its instruction has words, then stops."""
+
+    sensors = ("pose",)
+
+    def reset(self, brief: TaskBrief) -> None:
+        self.left = len(brief.instruction.split())
+
+    def act(self, obs: Observation) -> Any:
+        from navproof.core.types import Move
+
+        self.left -= 1
+        return Decision(Move.STOP if self.left < 0 else Move.LEFT)
+
+
+def test_words_are_those_that_were_heard_then(tmp_path: Path) -> None:
+    """A model rewrote them; it is not there any more."""
+    run = tiny_run(
+        tmp_path / "run", {"test_diagnose_run:Heeds": 30}, rewritten="one two three four"
+    )
+    assert len(run.trace(run.keys()[0]).actions) == 5
+    (told,) = diagnose_run(run, settings=_FAST).rows
+    assert told.verdict == "from_outside"
+
+
 def test_any_number_of_workers_says_the_same_and_a_crash_costs_its_episode(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,7 +190,10 @@ def test_any_number_of_workers_says_the_same_and_a_crash_costs_its_episode(
     diagnose_run(alone, settings=_FAST)
     summary = diagnose_run(many, workers=2, settings=_FAST)
     crashed, blind = summary.rows
-    assert (crashed.verdict, crashed.said) == ("not_run", "Its process died.")
+    assert (crashed.verdict, crashed.said) == (
+        "not_run",
+        "It could not be played again: acting: the process exited with code 7",
+    )
     assert blind.verdict == "attributed"
     one, other = (diagnosis_path(run, blind.key).read_bytes() for run in (alone, many))
     assert one == other

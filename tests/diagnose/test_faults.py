@@ -7,44 +7,44 @@ import copy
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from stage_samples import open_stage
+from run_samples import open_run
 
 from navproof.agents.correction import CorrectableAgent, Correction
 from navproof.agents.load import load_agent
 from navproof.core.errors import AgentError
 from navproof.core.types import WALL, Beliefs, Decision, Move, Observation, Pose, Remembered
+from navproof.diagnose.attribution.corrected import CorrectedRun
 from navproof.diagnose.capabilities import Capability, ErrorType
 from navproof.diagnose.faults.faults import FAULTS, Fault, Faulty
 from navproof.diagnose.faults.senses import Confuses, Moment, Places, Swaps, concerns
 from navproof.diagnose.oracles.along import follows
-from navproof.diagnose.stage import Stage
 from navproof.perception.protocol import TruthFrame
 
 STEPS = 70
 NAME = "navproof.diagnose.faults.faults:Faulty"
 
 
-def staged(kind: str, **options: object) -> Stage:
+def staged(kind: str, **options: object) -> CorrectedRun:
     """The agent on a stage in the tiny flat, where frontier finds the chair in the next room."""
     more = "".join(f"@{name}={value}" for name, value in options.items())
-    return open_stage(f"{NAME}@kind={kind}{more}", steps=STEPS)
+    return open_run(f"{NAME}@kind={kind}{more}", steps=STEPS)
 
 
-def played(stage: Stage) -> list[Decision]:
+def played(stage: CorrectedRun) -> list[Decision]:
     told: list[Decision] = []
     while not stage.done:
         told.append(stage.step().decision)
     return told
 
 
-def fault_step(stage: Stage) -> int | None:
+def fault_step(stage: CorrectedRun) -> int | None:
     assert isinstance(stage.agent, Faulty)
     return stage.agent.first_fault_step
 
 
 @pytest.fixture(scope="module")
 def sound() -> list[Decision]:
-    return played(open_stage("frontier", steps=STEPS))
+    return played(open_run("frontier", steps=STEPS))
 
 
 def names(decision: Decision) -> set[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from fuzz_samples import mutator_in_flat, result
-from stage_samples import Onlooker
+from run_samples import Onlooker
 
 from navproof.check.tiny import tiny_simulator
 from navproof.core.errors import RunError, SpecError

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from stage_samples import open_stage
+from run_samples import open_run
 
 from navproof.diagnose.fuzz.types import Budget, Case, CaseResult, Corpus
 
 
 def _result(*, success: bool) -> CaseResult:
-    stage = open_stage("forward", steps=6)
+    stage = open_run("forward", steps=6)
     while not stage.done:
         stage.step()
     return CaseResult(Case(stage.env.episode), stage.trace(), success)

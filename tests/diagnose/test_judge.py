@@ -172,20 +172,23 @@ def test_the_command_asks_the_model_about_both(model: Model, tmp_path: Path) -> 
     assert 0.75 in _memory_errors(read_diagnosis(run, run.keys()[0]))
 
 
+class Away(LlmMemory):
+    """Answers once."""
+
+    left = 1
+
+    def __call__(self, remembered: Sequence[str], seen: Sequence[str]) -> float | None:
+        self.left -= 1
+        if self.left < 0:
+            raise JudgeError("nobody is there")
+        return super().__call__(remembered, seen)
+
+
 def test_a_model_that_goes_away_costs_what_it_was_asked_for_and_is_asked_again(
     model: Model, tmp_path: Path
 ) -> None:
     run = tiny_run(tmp_path / "run", {MUDDLED: 12})
     fast = Settings(trials=2, probes=False)
-
-    class Away(LlmMemory):
-        left = 1
-
-        def __call__(self, remembered: Sequence[str], seen: Sequence[str]) -> float | None:
-            self.left -= 1
-            if self.left < 0:
-                raise JudgeError("nobody is there")
-            return super().__call__(remembered, seen)
 
     labels = LlmDistance(model.url, "m")
     (lost,) = diagnose_run(run, distance=labels, likeness=Away(model.url, "m"), settings=fast).rows

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from stage_samples import open_stage
+from run_samples import open_run
 
 from navproof.check.tiny import tiny_episode, tiny_simulator
 from navproof.core.types import FIRST_PERSON_ID, Detection, Instruction, Move, Pose, Remembered
@@ -220,7 +220,7 @@ def test_the_agents_own_frame() -> None:
 
 def test_what_matters_by_task() -> None:
     def ask(task: str) -> Relevant:
-        stage = open_stage("frontier", task, oracle=make_oracles())  # type: ignore[arg-type]
+        stage = open_run("frontier", task, oracle=make_oracles())  # type: ignore[arg-type]
         return relevant_now(stage.env, stage.env.sim.pose)
 
     chair = ask("objectnav-v1")
@@ -234,14 +234,14 @@ def test_what_matters_by_task() -> None:
 
 
 def test_goals_are_relevant_one_after_the_other() -> None:
-    stage = open_stage("frontier", "langnav-v1", 40, oracle=make_oracles())  # type: ignore[arg-type]
+    stage = open_run("frontier", "langnav-v1", 40, oracle=make_oracles())  # type: ignore[arg-type]
     stage.env.step(Move.FOUND)
     now = relevant_now(stage.env, stage.env.sim.pose)
     assert (now.index, now.is_last, now.words) == (1, True, "table")
 
 
 def test_on_a_route_the_next_landmark_matters_while_it_is_near() -> None:
-    stage = open_stage("frontier", "vln-v1", oracle=make_oracles())  # type: ignore[arg-type]
+    stage = open_run("frontier", "vln-v1", oracle=make_oracles())  # type: ignore[arg-type]
     scene = stage.env.sim.scene
     chair, table = (next(o for o in scene.objects if o.category == c) for c in ("chair", "table"))
     clauses = (

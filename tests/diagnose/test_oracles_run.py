@@ -10,15 +10,15 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from stage_samples import open_stage
+from run_samples import open_run
 
 from navproof.core.types import Beliefs, Decision, Detection, Move, Pose, Remembered
+from navproof.diagnose.attribution.corrected import CorrectedRun
 from navproof.diagnose.attribution.thresholds import FLOORS
 from navproof.diagnose.capabilities import Capability, ErrorType
 from navproof.diagnose.oracles.along import following
 from navproof.diagnose.oracles.oracles import Oracles, make_oracles
 from navproof.diagnose.oracles.protocol import Situation
-from navproof.diagnose.stage import Stage
 from navproof.diagnose.types import StepErrors
 from navproof.metrics.navigation.success import success
 
@@ -26,11 +26,11 @@ P, M, PL, D = Capability
 GOAL = "chair"
 
 
-def open_real(agent: str = "frontier", task: str = "objectnav-v1") -> Stage:
-    return open_stage(agent, task, 120, oracle=make_oracles())  # type: ignore[arg-type]
+def open_real(agent: str = "frontier", task: str = "objectnav-v1") -> CorrectedRun:
+    return open_run(agent, task, 120, oracle=make_oracles())  # type: ignore[arg-type]
 
 
-def play_to(step: int, stage: Stage) -> None:
+def play_to(step: int, stage: CorrectedRun) -> None:
     while len(stage.records) < step:
         stage.step()
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 from diagnosed_runs import Silent
-from stage_samples import open_stage
+from run_samples import open_run
 
 from navproof.check.tiny import tiny_episode, tiny_simulator
 from navproof.core.types import Action, Episode, Goal, Move, Observation, TaskBrief
 from navproof.diagnose.attribution.attribute import Settings, attribute
+from navproof.diagnose.attribution.corrected import CorrectedRun
 from navproof.diagnose.attribution.plain_words import said_plainly
 from navproof.diagnose.attribution.thresholds import assumed
-from navproof.diagnose.stage import Stage
 from navproof.diagnose.types import Diagnosis
 
 _DARK = "low_light_noise@1"
@@ -47,12 +47,12 @@ class _WantsPlainWords(_StopsLate):
         return Move.STOP if plain else Move.LEFT
 
 
-def _at_the_goal(stage: Stage) -> Stage:
+def _at_the_goal(stage: CorrectedRun) -> CorrectedRun:
     """The same episode with the blue chair's goal under the robot's feet."""
     episode = stage.env.episode
     chair = next(o for o in stage.env.sim.scene.objects if o.category == "chair")
     goal = Goal("point", (episode.start.point,), "chair", (chair.id,))
-    stage.begin(replace(episode, goals=(goal,)), stage.key)
+    stage.begin(replace(episode, goals=(goal,)))
     return stage
 
 
@@ -63,7 +63,7 @@ def _saved(told: Diagnosis) -> dict[str, tuple[int, int]]:
 
 def test_oracle_actions_tell_until_when_the_run_could_be_saved() -> None:
     """20 actions bring it to where it may stop, if they come before it stops by itself."""
-    told = attribute(open_stage("late", "vln-v1", agent=_StopsLate(), steps=40), assumed())
+    told = attribute(open_run("late", "vln-v1", agent=_StopsLate(), steps=40), assumed())
     assert told.verdict == "from_outside"
     assert told.attribution is None
     assert told.trials == ()
@@ -79,14 +79,14 @@ def test_oracle_actions_tell_until_when_the_run_could_be_saved() -> None:
 
 
 def test_without_the_corruption_it_goes_right() -> None:
-    stage = _at_the_goal(open_stage("light", agent=_WantsLight(), steps=12, condition=_DARK))
+    stage = _at_the_goal(open_run("light", agent=_WantsLight(), steps=12, condition=_DARK))
     told = attribute(stage, assumed())
     assert "clean_input" in _saved(told)
     assert "the corruption did it" in told.said
 
 
 def test_with_plain_words_it_goes_right() -> None:
-    stage = _at_the_goal(open_stage("words", "vln-v1", agent=_WantsPlainWords(), steps=12))
+    stage = _at_the_goal(open_run("words", "vln-v1", agent=_WantsPlainWords(), steps=12))
     told = attribute(stage, assumed())
     assert "hint" in _saved(told)
     assert "the words did it" in told.said
@@ -94,9 +94,7 @@ def test_with_plain_words_it_goes_right() -> None:
 
 @pytest.mark.parametrize("condition", ["clean", _DARK])
 def test_what_does_not_apply_is_not_asked(condition: str) -> None:
-    told = attribute(
-        open_stage("late", agent=_StopsLate(), steps=12, condition=condition), assumed()
-    )
+    told = attribute(open_run("late", agent=_StopsLate(), steps=12, condition=condition), assumed())
     probes = {finding.probe for finding in told.findings}
     assert probes == {"oracle_action"} | ({"clean_input"} if condition != "clean" else set())
     assert len(told.findings) <= 12
@@ -105,13 +103,13 @@ def test_what_does_not_apply_is_not_asked(condition: str) -> None:
 
 def test_it_may_be_left_alone() -> None:
     told = attribute(
-        open_stage("late", agent=_StopsLate(), steps=12), assumed(), settings=Settings(probes=False)
+        open_run("late", agent=_StopsLate(), steps=12), assumed(), settings=Settings(probes=False)
     )
     assert (told.verdict, told.findings) == ("from_outside", ())
 
 
 def test_the_stage_is_back_where_it_was() -> None:
-    stage = open_stage("silent", agent=Silent(), steps=12, condition="spatter")
+    stage = open_run("silent", agent=Silent(), steps=12, condition="spatter")
     episode = stage.env.episode
     told = attribute(stage, assumed())
     assert told.findings

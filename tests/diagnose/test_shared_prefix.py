@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from stage_samples import open_stage
+from run_samples import open_run
 
 from navproof.core.types import Decision
+from navproof.diagnose.attribution.corrected import CorrectedRun, RunState
 from navproof.diagnose.attribution.intervene import (
     Counterfactual,
     Intervention,
@@ -16,10 +17,9 @@ from navproof.diagnose.attribution.intervene import (
     play_shorter,
 )
 from navproof.diagnose.capabilities import Capability
+from navproof.diagnose.checkpoints import Checkpoints
 from navproof.diagnose.oracles.oracles import make_oracles
 from navproof.diagnose.oracles.protocol import Situation
-from navproof.diagnose.snapshot import Checkpoints
-from navproof.diagnose.stage import Stage, StageState
 from navproof.play.record import StepRecord
 
 P, M, PL, D = Capability
@@ -27,13 +27,15 @@ _FAULTS = {P: "misses", M: "forgets", PL: "detours", D: "ignores"}
 _FIRST = 5
 
 
-def _failed(capability: Capability) -> tuple[Stage, Checkpoints[StageState], Sequence[StepRecord]]:
+def _failed(
+    capability: Capability,
+) -> tuple[CorrectedRun, Checkpoints[RunState], Sequence[StepRecord]]:
     """A run of an agent that is broken in a capability."""
     name = f"navproof.diagnose.faults.faults:Faulty@kind={_FAULTS[capability]}@begins={_FIRST}"
-    stage = open_stage(name, steps=44, oracle=make_oracles())  # type: ignore[arg-type]
-    states: Checkpoints[StageState] = Checkpoints(every=4)
+    stage = open_run(name, steps=44, oracle=make_oracles())  # type: ignore[arg-type]
+    states: Checkpoints[RunState] = Checkpoints(every=4)
     while not stage.done:
-        states.offer(len(stage.records), stage.keep)
+        states.offer(len(stage.records), stage.snapshot)
         stage.step()
     return stage, states, tuple(stage.records)
 
@@ -74,7 +76,7 @@ def test_steps_that_nobody_asks_about_need_not_be_watched(capability: Capability
     stage, states, failed = _failed(capability)
     intervention = Intervention(capability, _FIRST, 20)
     found = play_otherwise(stage, states, intervention, failed)
-    stage.put_back(states.before(_FIRST)[1])
+    stage.restore(states.before(_FIRST)[1])
     while len(stage.records) < len(found.trace.actions):
         stage.step(*intervention.at(len(stage.records)))
     assert stage.trace().actions == found.trace.actions
@@ -84,7 +86,7 @@ def test_steps_that_nobody_asks_about_need_not_be_watched(capability: Capability
 
 
 def test_what_is_expected_of_one_capability_is_part_of_what_is_expected() -> None:
-    stage = open_stage("frontier", steps=60, oracle=make_oracles())  # type: ignore[arg-type]
+    stage = open_run("frontier", steps=60, oracle=make_oracles())  # type: ignore[arg-type]
 
     def look(s: Situation, d: Decision) -> None:
         whole, fresh = stage.oracle.expected(s, d), make_oracles()(s.env, s.brief)

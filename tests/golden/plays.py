@@ -19,7 +19,8 @@ from navproof.core.types import Episode
 from navproof.corruptions.conditions import parse_condition
 from navproof.log.trace import Trace, TraceKey
 from navproof.play.env import Env
-from navproof.play.rollout import rollout
+from navproof.play.play import play as play_session
+from navproof.play.session import Session
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import TASKS, make_task, spec_for
 from navproof.tasks.generate import generate_aligned, generate_episodes
@@ -77,7 +78,7 @@ def play(sim: EmbeddedSimulator, episode: Episode, agent: str, condition: str) -
         seed=3,
     )
     key = TraceKey(agent, episode.episode_id, condition, 3)
-    return rollout(env, factory(), reworded(episode, style), key, beliefs=True)
+    return play_session(Session(env, key, beliefs=True), factory(), reworded(episode, style))
 
 
 def made() -> dict[str, str]:

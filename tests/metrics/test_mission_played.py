@@ -30,7 +30,8 @@ from navproof.core.types import (
 from navproof.log.trace import Trace, TraceKey
 from navproof.metrics import METRICS, score
 from navproof.play.env import Env
-from navproof.play.rollout import rollout
+from navproof.play.play import play as play_session
+from navproof.play.session import Session
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks.mission.rules import Mission
 from navproof.testing import tiny_scene
@@ -96,7 +97,9 @@ def played(name: str, seed: int) -> Trace:
     sim = EmbeddedSimulator()
     sim.load(tiny_scene(), ROBOT)
     env = Env(sim, Mission(SPEC), ("pose",))
-    return rollout(env, Wanderer(seed), episode, TraceKey("wanderer", episode.episode_id))
+    return play_session(
+        Session(env, TraceKey("wanderer", episode.episode_id)), Wanderer(seed), episode
+    )
 
 
 SEEDS = range(6)

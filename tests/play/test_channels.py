@@ -14,8 +14,9 @@ from navproof.check.tiny import tiny_episode
 from navproof.core.types import Episode, Pose
 from navproof.log.trace import Trace, TraceKey
 from navproof.play.env import Env
+from navproof.play.play import play as play_session
 from navproof.play.record import Recorder, StepRecord
-from navproof.play.rollout import rollout
+from navproof.play.session import Session
 from navproof.runner import RunSpec
 from navproof.runner.run import run
 from navproof.sim.protocol import Simulator
@@ -44,7 +45,7 @@ def play(agent: object, episode: Episode, forgets: float = math.inf) -> Trace:
     task = Clocked(spec_for("pointnav-v1"))
     task.forgets = forgets
     env = Env(fakes.TinySimulator(), task, ("pose", "pointgoal"))
-    return rollout(env, agent, episode, TraceKey("x", episode.episode_id))  # type: ignore[arg-type]
+    return play_session(Session(env, TraceKey("x", episode.episode_id)), agent, episode)  # type: ignore[arg-type]
 
 
 def test_every_moment_is_measured(episodes: tuple[Episode, ...]) -> None:
@@ -73,7 +74,7 @@ def test_a_task_that_measures_other_things_than_before_is_at_fault(
 
 def test_tasks_that_measure_nothing_have_no_channels(episodes: tuple[Episode, ...]) -> None:
     env = Env(fakes.TinySimulator(), make_task("pointnav-v1"), ("pose", "pointgoal"))
-    trace = rollout(env, fakes.Walker(), episodes[0], TraceKey("x", "e"))
+    trace = play_session(Session(env, TraceKey("x", "e")), fakes.Walker(), episodes[0])
     assert (trace.status, trace.channels) == ("ok", {})
 
 

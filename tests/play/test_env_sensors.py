@@ -25,8 +25,9 @@ from navproof.corruptions.conditions import parse_condition
 from navproof.log._codec import from_plain, to_plain
 from navproof.log.trace import TraceKey
 from navproof.play.env import Env
-from navproof.play.rollout import rollout
+from navproof.play.play import play as play_session
 from navproof.play.seen import seen
+from navproof.play.session import Session
 from navproof.sensors import with_sensors
 from navproof.sensors.config import load_sensors
 from navproof.sim.embedded import EmbeddedSimulator
@@ -192,7 +193,9 @@ def test_what_was_read_comes_back_from_the_trace() -> None:
     env = make(*sensors, seed=5)
     assert isinstance(env.sim, EmbeddedSimulator)
     agent, episode = _Walker(), tiny_episode("pointnav-v1", env.sim)
-    trace = rollout(env, agent, episode, TraceKey("walker", episode.episode_id, "clean", 5))
+    trace = play_session(
+        Session(env, TraceKey("walker", episode.episode_id, "clean", 5)), agent, episode
+    )
     assert trace.status == "ok"
     assert from_plain(TaskSpec, to_plain(trace.spec)) == trace.spec
     for old, new in zip(agent.given, seen(trace, range(5), env.sim.scene), strict=True):

@@ -27,8 +27,9 @@ from navproof.core.types import (
 from navproof.corruptions.conditions import parse_condition
 from navproof.log.trace import Trace, TraceKey
 from navproof.play.env import Env
-from navproof.play.rollout import rollout
+from navproof.play.play import play as play_session
 from navproof.play.seen import pictured, seen
+from navproof.play.session import Session
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.protocol import Wheels
 from navproof.tasks import make_task, spec_for, with_camera
@@ -65,7 +66,7 @@ def live(condition: str, episode: Episode, seed: int = 3) -> tuple[Trace, list[O
     )
     agent = Diarist()
     key = TraceKey("diarist", episode.episode_id, env.condition.name, seed)
-    trace = rollout(env, agent, episode, key)
+    trace = play_session(Session(env, key), agent, episode)
     assert trace.status == "ok", trace.reason
     return trace, agent.diary
 
@@ -128,7 +129,9 @@ def test_velocities_are_retraced_by_where_they_led(episodes: tuple[Episode, ...]
     spec = replace(with_camera(spec_for("pointnav-v1"), 32, 24), control="velocity")
     env = Env(fakes.TinySimulator(), make_task("pointnav-v1", spec), SENSORS)
     agent = Drives()
-    trace = rollout(env, agent, episodes[0], TraceKey("drives", episodes[0].episode_id))
+    trace = play_session(
+        Session(env, TraceKey("drives", episodes[0].episode_id)), agent, episodes[0]
+    )
     assert trace.status == "ok", trace.reason
     for a, b in zip(agent.diary, seen(trace, range(9), tiny_scene()), strict=True):
         assert_same(a, b)
@@ -174,7 +177,7 @@ def test_a_mission_comes_back_with_its_people_at_the_times_of_the_trace(
         condition=parse_condition(condition),
     )
     agent = Watches() if control == "any" else Diarist()
-    trace = rollout(env, agent, episode, TraceKey("watches", "m", condition))
+    trace = play_session(Session(env, TraceKey("watches", "m", condition)), agent, episode)
     assert trace.status == "ok", trace.reason
     assert trace.channels["time_s"][2] == pytest.approx(2 * CLOCK_S)
     steps = range(len(agent.diary))

@@ -14,7 +14,7 @@ import runner_fakes as fakes
 from navproof.core.errors import AgentError, RunError, SpecError
 from navproof.core.types import Episode
 from navproof.log import RunFolder, Trace, TraceKey
-from navproof.play.bench import Bench
+from navproof.play.worker import Worker
 from navproof.runner import Limits, RunSpec
 from navproof.runner.plan import plan, task_specs
 from navproof.runner.run import run
@@ -118,9 +118,9 @@ def test_an_agent_that_leaves_the_folder_takes_no_other_along(
     monkeypatch.chdir(tmp_path)
     Path("late.py").write_text("from runner_fakes import Walker\n")
     agents = replace(spec("Wanders"), agents=("runner_fakes:Wanders", "late.py:Walker"))
-    bench = Bench(fakes.TinySimulator, LIMITS)
+    bench = Worker(fakes.TinySimulator, LIMITS)
     jobs = plan(agents, episodes[:1], task_specs(agents, episodes))
-    assert [bench.run(job).status for job in jobs] == ["ok", "ok"]
+    assert [bench.play(job).status for job in jobs] == ["ok", "ok"]
 
 
 def test_agents_that_hang_are_ended_from_outside(

@@ -15,7 +15,8 @@ from navproof.core.errors import SimulationError
 from navproof.core.types import Episode, Pose, Velocity, Waypoints
 from navproof.log.trace import Trace, TraceKey
 from navproof.play.env import Env
-from navproof.play.rollout import rollout
+from navproof.play.play import play as play_session
+from navproof.play.session import Session
 from navproof.runner.run import run
 from navproof.runner.spec import RunSpec
 from navproof.sim.geodesic.navgrid import NavGrid
@@ -116,7 +117,7 @@ def test_a_path_without_bends_stays(home: NavGrid) -> None:
 def play(sim, episode: Episode) -> Trace:  # type: ignore[no-untyped-def]
     env = Env(sim, Mission(SPEC), Oracle.sensors)
     sim.load(tiny_scene(), SPEC.robot)
-    return rollout(env, Oracle(), episode, TraceKey("oracle", episode.episode_id))
+    return play_session(Session(env, TraceKey("oracle", episode.episode_id)), Oracle(), episode)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,8 @@ from navproof.core.errors import EpisodeError
 from navproof.core.types import Answer, Episode, Goal, Move, Pose
 from navproof.log.trace import TraceKey
 from navproof.play.env import Env
-from navproof.play.rollout import rollout
+from navproof.play.play import play as play_session
+from navproof.play.session import Session
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import make_task, spec_for
 from navproof.tasks.langnav.rules import LangNav
@@ -188,7 +189,7 @@ def test_the_agent_hears_and_the_expert_follows_the_goal_in_force(sim):
 
 def test_the_oracle_finds_every_goal(sim):
     env = Env(sim, make_task("langnav-v1"), Oracle.sensors)
-    trace = rollout(env, Oracle(), episode(), TraceKey("oracle", "e"))
+    trace = play_session(Session(env, TraceKey("oracle", "e")), Oracle(), episode())
     assert trace.status == "ok"
     claims = [e.data for e in trace.events if e.kind == "found"]
     assert [c["goal"] for c in claims] == [0, 1, 2]

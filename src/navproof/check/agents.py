@@ -9,13 +9,10 @@ from __future__ import annotations
 import contextlib
 import copy
 import random
-import signal
-import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -26,6 +23,7 @@ from navproof.agents.validate import as_decision
 from navproof.check.tiny import tiny_episode, tiny_simulator
 from navproof.core.errors import AgentError, NavproofError, SpecError, one_line
 from navproof.core.types import Action, Observation, TaskBrief
+from navproof.play.deadline import deadline
 from navproof.play.env import Env
 from navproof.sensors import privileged
 from navproof.tasks import TASKS, make_task, spec_for
@@ -65,7 +63,7 @@ def check_agent(
     checks: list[Check] = []
     try:
         factory = load_agent(name)
-        with _limit(10 * step_limit_s, "the constructor"):
+        with deadline(10 * step_limit_s, "the constructor"):
             factory()
     except NavproofError as error:
         mend = "an agent is a class that is made without arguments and has reset(brief), act(obs)"
@@ -106,7 +104,7 @@ class _Player:
 
     def start(self, agent: Agent) -> tuple[TaskBrief, Observation]:
         brief, obs = self._env.reset(self._episode)
-        with _limit(10 * self.limit_s, "reset"):
+        with deadline(10 * self.limit_s, "reset"):
             _call(lambda: agent.reset(brief), "reset")
         return brief, obs
 
@@ -119,7 +117,7 @@ class _Player:
         while not self._env.done and (steps is None or len(actions) < steps):
             begin = time.perf_counter()
             seen = obs
-            with _limit(self.limit_s, f"act at step {obs.step}"):
+            with deadline(self.limit_s, f"act at step {obs.step}"):
                 value = _call(lambda seen=seen: agent.act(seen), f"act at step {obs.step}")  # type: ignore[misc]
             seconds.append(time.perf_counter() - begin)
             try:
@@ -283,25 +281,3 @@ def _other_global_seed() -> Iterator[None]:
     finally:
         random.setstate(plain)
         np.random.set_state(numpy_state)  # noqa: NPY002
-
-
-@contextlib.contextmanager
-def _limit(seconds: float, what: str) -> Iterator[None]:
-    """Raise ``AgentError`` when the block takes longer (where the platform has interval timers)."""
-    if (
-        not hasattr(signal, "setitimer")
-        or threading.current_thread() is not threading.main_thread()
-    ):
-        yield
-        return
-
-    def ring(number: int, frame: FrameType | None) -> None:
-        raise AgentError(f"{what} took more than {seconds:g} s")
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-        signal.signal(signal.SIGALRM, before)

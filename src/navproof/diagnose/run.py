@@ -7,18 +7,18 @@ asked for in another way (run, settings, judges), it has to be made anew, which 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import zip_longest
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias, cast
 
 from navproof.agents.load import load_agent
 from navproof.core.errors import RunError, SpecError
 from navproof.core.registry import suggest
-from navproof.diagnose._desk import Assignment, Desk, Office
 from navproof.diagnose.attribution.attribute import Settings
 from navproof.diagnose.attribution.thresholds import assumed, calibrate
 from navproof.diagnose.files import SUMMARY_NAME, read_diagnosis, write_diagnosis
+from navproof.diagnose.jobs import DiagnosisJob
 from navproof.diagnose.oracles.judge import ask_once
 from navproof.diagnose.oracles.protocol import MemoryLikeness, SemanticDistance
 from navproof.diagnose.oracles.semantics import LexicalDistance
@@ -34,12 +34,15 @@ from navproof.diagnose.types import Diagnosis, Thresholds
 from navproof.log.folder import RunFolder
 from navproof.log.trace import TraceKey
 from navproof.metrics.catalogue import result_rows
+from navproof.play.limits import Limits
+from navproof.play.pool import COMPILING, Pool
 
 __all__ = ["DiagnosisProgress", "diagnose_run"]
 
 _MOST_PASSED = 10
 """Passed episodes that an agent is calibrated on, the shortest ones."""
 _EMBEDDED = "embedded"
+Jobs: TypeAlias = Callable[[Sequence[TraceKey], Thresholds], list[DiagnosisJob]]
 
 
 class DiagnosisProgress(Protocol):
@@ -96,15 +99,27 @@ def diagnose_run(
         likeness=COUNTED if likeness is None else likeness.name,
     )
     summary = _taken_up(folder, asked, fresh)
-    with Office(Desk(folder, settings, distance, likeness), workers) as office:
-        for agent in dict.fromkeys(key.agent for key in chosen):
+    names = tuple(dict.fromkeys(key.agent for key in chosen))
+
+    def jobs(keys: Sequence[TraceKey], limits: Thresholds) -> list[DiagnosisJob]:
+        return [
+            DiagnosisJob(key, rows[key]["scene"], folder.path, limits, settings, distance, likeness)
+            for key in keys
+        ]
+
+    with Pool(workers, _limits(folder, settings)) as pool:
+        pool.load_agents(names)
+        if not pool.warm:
+            progress.announce(COMPILING)
+            pool.warm_up()
+        for agent in names:
             mine = [key for key in chosen if key.agent == agent]
             lost = any(not _has_passed(rows[key]) for key in mine)
             if lost and agent not in summary.thresholds:
-                limits = _calibrated(office, agent, rows, progress)
+                limits = _calibrated(pool, jobs, agent, rows, progress)
                 summary = replace(summary, thresholds={**summary.thresholds, agent: limits})
                 write_summary(folder, summary)
-            summary = _explained(folder, office, agent, mine, rows, summary, progress)
+            summary = _explained(folder, pool, jobs, agent, mine, rows, summary, progress)
             write_summary(folder, summary)
     return summary
 
@@ -182,8 +197,23 @@ def _questions(held: Summary, asked: Summary) -> Iterator[tuple[str, Any, Any]]:
 
 
 # ------------------------------------------------------------------------------------- the work
+def _diagnosed(pool: Pool, jobs: Sequence[DiagnosisJob]) -> Iterator[Diagnosis]:
+    """Diagnoses as they come, in no particular order."""
+    for outcome in pool.run(jobs):
+        yield cast("Diagnosis", outcome.result)
+
+
+def _limits(folder: RunFolder, settings: Settings) -> Limits:
+    """Those of the run; an episode is played many times over."""
+    known = {f.name for f in fields(Limits)}
+    told = {k: v for k, v in folder.info.spec.get("limits", {}).items() if k in known}
+    limits = Limits(**told)
+    return replace(limits, episode_s=limits.episode_s * (settings.trials + 2))
+
+
 def _calibrated(
-    office: Office,
+    pool: Pool,
+    jobs: Jobs,
     agent: str,
     rows: Mapping[TraceKey, Mapping[str, Any]],
     progress: DiagnosisProgress,
@@ -194,11 +224,11 @@ def _calibrated(
     if not first:
         return assumed()
     progress.announce(f"{agent}: playing {len(first) + len(rest)} passed episodes to calibrate")
-    played = list(office.work(Assignment(key, assumed()) for key in first))
+    played = list(_diagnosed(pool, jobs(first, assumed())))
     right = [diagnosis for diagnosis in played if diagnosis.verdict == "passed"]
     if right and not any(step.values for diagnosis in right for step in diagnosis.errors):
         return assumed()  # a black box: there is nothing to judge
-    played += office.work(Assignment(key, assumed()) for key in rest)
+    played += _diagnosed(pool, jobs(rest, assumed()))
     played.sort(key=lambda diagnosis: diagnosis.key)
     lost = [diagnosis for diagnosis in played if diagnosis.verdict != "passed"]
     if lost:
@@ -224,7 +254,8 @@ def _shortest(
 
 def _explained(
     folder: RunFolder,
-    office: Office,
+    pool: Pool,
+    jobs: Jobs,
     agent: str,
     keys: Sequence[TraceKey],
     rows: Mapping[TraceKey, Mapping[str, Any]],
@@ -243,7 +274,7 @@ def _explained(
         else:
             waiting.append(key)
     progress.begin(agent, len(failed), len(failed) - len(waiting))
-    for diagnosis in office.work(Assignment(key, summary.thresholds[agent]) for key in waiting):
+    for diagnosis in _diagnosed(pool, jobs(waiting, summary.thresholds.get(agent, assumed()))):
         write_diagnosis(folder, diagnosis)
         found[diagnosis.key] = row_of(diagnosis, rows[diagnosis.key]["task"])
         progress.finished(diagnosis)

@@ -1,38 +1,81 @@
-"""What is to be played, and who plays it next."""
+"""What a worker is to do, and which worker does it next."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from navproof.core.types import Episode, TaskSpec
-from navproof.log.trace import TraceKey
+from navproof.log.trace import Status, Trace, TraceKey
+from navproof.play.record import Recorder
 
-__all__ = ["Dispatcher", "Job"]
+if TYPE_CHECKING:
+    from navproof.play.session import Watcher
+    from navproof.play.worker import Worker
+
+__all__ = ["Dispatcher", "Job", "PoolJob"]
+
+
+class PoolJob(Protocol):
+    """What a pool hands to its workers; it travels by pickle, from the parent to a worker."""
+
+    @property
+    def key(self) -> TraceKey: ...
+
+    @property
+    def scene(self) -> str:
+        """Jobs in one scene go to one worker, which has it loaded."""
+
+    def recorder(self, beliefs: bool) -> Recorder | None:
+        """What collects the job's steps in the parent, in case its worker is lost."""
+
+    def run(self, worker: Worker, watcher: Watcher) -> Any:
+        """Do it, in a worker. What comes back travels by pickle too."""
+
+    def lost(self, recorder: Recorder | None, status: Status, reason: str) -> Any:
+        """What comes out where the worker had to be ended, or ended by itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One episode for one agent."""
+    """One episode for one agent; it leads to a trace."""
 
     key: TraceKey
     episode: Episode
     spec: TaskSpec
 
+    @property
+    def scene(self) -> str:
+        return self.episode.scene
 
-class Dispatcher:
+    def recorder(self, beliefs: bool) -> Recorder | None:
+        return Recorder(self.key, self.episode, self.spec, beliefs=beliefs)
+
+    def run(self, worker: Worker, watcher: Watcher) -> Trace:
+        return worker.play(self, watcher)
+
+    def lost(self, recorder: Recorder | None, status: Status, reason: str) -> Trace:
+        assert recorder is not None
+        return recorder.finish(status, reason)
+
+
+J = TypeVar("J", bound=PoolJob)
+
+
+class Dispatcher(Generic[J]):
     """Hands out jobs: a worker stays in its scene, then takes a free one, then helps another."""
 
-    def __init__(self, jobs: Iterable[Job]) -> None:
-        groups: dict[str, deque[Job]] = {}
+    def __init__(self, jobs: Sequence[J]) -> None:
+        groups: dict[str, deque[J]] = {}
         for job in jobs:
-            groups.setdefault(job.episode.scene, deque()).append(job)
+            groups.setdefault(job.scene, deque()).append(job)
         self._free = deque(groups.values())
-        self._held: dict[int, deque[Job]] = {}
+        self._held: dict[int, deque[J]] = {}
         self.left = sum(len(group) for group in self._free)
 
-    def next(self, worker: int) -> Job | None:
+    def next(self, worker: int) -> J | None:
         """The next job of a worker, or None when nothing is left."""
         held = self._held.get(worker)
         if not held:
@@ -43,9 +86,9 @@ class Dispatcher:
         self.left -= 1
         return held.popleft()
 
-    def _half_of_the_longest(self) -> deque[Job]:
-        longest = max(self._held.values(), key=len, default=deque[Job]())
-        taken = deque[Job]()
+    def _half_of_the_longest(self) -> deque[J]:
+        longest = max(self._held.values(), key=len, default=deque[J]())
+        taken = deque[J]()
         for _ in range((len(longest) + 1) // 2):
             taken.appendleft(longest.pop())
         return taken

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from navproof.core.types import Event, Pose, Scalar
-from navproof.log.trace import Trace
 from navproof.play.abilities import Abilities
-from navproof.play.jobs import Job
+from navproof.play.jobs import PoolJob
 from navproof.play.limits import Limits
 from navproof.play.record import StepRecord
 
@@ -57,7 +56,7 @@ class WarmUp:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    job: Job
+    job: PoolJob
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ class Warmed:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A part of the job with its own time limit begins: setup, scene, reset or acting."""
+    """A part of the job with its own time limit begins (``play.session.Phase``)."""
 
     phase: str
 
@@ -112,4 +111,6 @@ class Stepped:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    trace: Trace
+    """``result`` is what the job's ``run`` returned."""
+
+    result: Any

@@ -13,12 +13,12 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from navproof.core.errors import AgentError, RunError, SpecError
 from navproof.log.trace import Status, Trace
 from navproof.play.abilities import Abilities
-from navproof.play.jobs import Dispatcher, Job
+from navproof.play.jobs import Dispatcher, PoolJob
 from navproof.play.limits import Limits
 from navproof.play.messages import (
     Began,
@@ -34,12 +34,13 @@ from navproof.play.messages import (
     Work,
 )
 from navproof.play.process import Gone, Inbox, Letter, WorkerProcess
-from navproof.play.record import Recorder
 
 if TYPE_CHECKING:
     from navproof.corruptions.rewriter import Rewriter
 
-__all__ = ["Outcome", "Pool"]
+__all__ = ["COMPILING", "Outcome", "Pool"]
+
+COMPILING = "compiling kernels (once; about a minute, cached afterwards)"
 
 M = TypeVar("M")
 _TICK_S = 0.1
@@ -51,9 +52,11 @@ _MAX_FAILED_STARTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A finished job. ``printed`` is what the agent printed, where its status is not ``ok``."""
+    """A finished job and what it led to. ``printed`` is what the agent printed, where its worker
+    had to be ended or its trace is not ``ok``."""
 
-    trace: Trace
+    job: PoolJob
+    result: Any
     printed: str = ""
 
 
@@ -129,9 +132,9 @@ class Pool:
         return warmed.seconds
 
     # -------------------------------------------------------------------------------- the run
-    def run(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
+    def run(self, jobs: Sequence[PoolJob]) -> Iterator[Outcome]:
         """Outcomes as they come, one per job, in no particular order."""
-        dispatcher = Dispatcher(jobs)
+        dispatcher: Dispatcher[PoolJob] = Dispatcher(jobs)
         for slot in range(min(self._size, len(jobs))):
             if slot not in self._workers:
                 self._start(slot)
@@ -158,7 +161,7 @@ class Pool:
                         if outcome is not None:
                             yield outcome
 
-    def _handle(self, letter: Letter, dispatcher: Dispatcher) -> Outcome | None:
+    def _handle(self, letter: Letter, dispatcher: Dispatcher[PoolJob]) -> Outcome | None:
         worker = letter.sender
         match letter.message:
             case Ready():
@@ -176,27 +179,31 @@ class Pool:
                 worker.phase_began = letter.at
                 if worker.recorder:
                     worker.recorder.add(record)
-            case Done(trace):
-                printed = "" if trace.status == "ok" else worker.last_words()
+            case Done(result) if worker.job is not None:
+                job = worker.job
+                failed = isinstance(result, Trace) and result.status != "ok"
+                printed = worker.last_words() if failed else ""
                 worker.job = worker.recorder = None
                 self._give(worker, dispatcher)
-                return Outcome(trace, printed)
+                return Outcome(job, result, printed)
             case Gone():
                 return self._bury(worker, dispatcher)
         return None
 
-    def _give(self, worker: WorkerProcess, dispatcher: Dispatcher) -> None:
+    def _give(self, worker: WorkerProcess, dispatcher: Dispatcher[PoolJob]) -> None:
         job = dispatcher.next(worker.slot)
         if job is None:
             return
         worker.forget_words()
         worker.job = job
-        worker.recorder = Recorder(job.key, job.episode, job.spec, beliefs=self._setup.beliefs)
+        worker.recorder = job.recorder(self._setup.beliefs)
         worker.enter("setup", time.monotonic())
         worker.send(Work(job))
 
     # ------------------------------------------------------------------------------- judgement
-    def _judge(self, worker: WorkerProcess, now: float, dispatcher: Dispatcher) -> Outcome | None:
+    def _judge(
+        self, worker: WorkerProcess, now: float, dispatcher: Dispatcher[PoolJob]
+    ) -> Outcome | None:
         """End a worker that is over a limit."""
         verdict = self._verdict(worker, now)
         if verdict is None:
@@ -212,7 +219,7 @@ class Pool:
         spent = now - worker.phase_began - _GRACE_S
         if not worker.ready:
             return ("worker_died", "") if spent > _START_S else None
-        if worker.job is None or worker.recorder is None:
+        if worker.job is None:
             return None
         if worker.resident_mb() > limits.memory_mb:
             return "memory_limit", f"used more than {limits.memory_mb:g} MB of memory"
@@ -223,35 +230,37 @@ class Pool:
             case "scene" if spent > _SCENE_S:
                 return "env_error", f"loading the scene took longer than {_SCENE_S:g} s"
             case "acting" if spent > limits.step_s:
-                step = worker.recorder.steps
-                return "agent_timeout", f"step {step} took longer than {limits.step_s:g} s"
+                what = f"step {worker.recorder.steps}" if worker.recorder else "a step"
+                return "agent_timeout", f"{what} took longer than {limits.step_s:g} s"
         running = worker.phase in ("reset", "acting")
         if running and now - worker.job_began - _GRACE_S > limits.episode_s:
             return "agent_timeout", f"the episode took longer than {limits.episode_s:g} s"
         return None
 
-    def _bury(self, worker: WorkerProcess, dispatcher: Dispatcher) -> Outcome | None:
+    def _bury(self, worker: WorkerProcess, dispatcher: Dispatcher[PoolJob]) -> Outcome | None:
         """A process ended by itself."""
         obituary = worker.obituary()
         worker.kill()  # whatever it started
-        if worker.job is None or worker.recorder is None:
+        if worker.job is None:
             self._failed_starts += 1
             if self._failed_starts >= _MAX_FAILED_STARTS:
                 raise RunError(f"workers cannot start: {_last_line(worker) or obituary}")
             self._start(worker.slot)
             return None
-        when = f"step {worker.recorder.steps}" if worker.phase == "acting" else worker.phase
+        when: str = worker.phase
+        if worker.phase == "acting" and worker.recorder:
+            when = f"step {worker.recorder.steps}"
         return self._replace(worker, "worker_died", f"{when}: the process {obituary}", dispatcher)
 
     def _replace(
-        self, worker: WorkerProcess, status: Status, reason: str, dispatcher: Dispatcher
+        self, worker: WorkerProcess, status: Status, reason: str, dispatcher: Dispatcher[PoolJob]
     ) -> Outcome:
-        assert worker.recorder is not None
-        trace = worker.recorder.finish(status, reason)
+        assert worker.job is not None
+        result = worker.job.lost(worker.recorder, status, reason)
         del self._workers[worker.slot]
         if dispatcher.left:
             self._start(worker.slot)
-        return Outcome(trace, worker.last_words())
+        return Outcome(worker.job, result, worker.last_words())
 
     # --------------------------------------------------------------------------------- inside
     def _start(self, slot: int) -> WorkerProcess:

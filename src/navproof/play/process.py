@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, cast
 
 from navproof.play.blame import blame_dump
 from navproof.play.channel import Channel, ClosedError
-from navproof.play.jobs import Job
+from navproof.play.jobs import PoolJob
 from navproof.play.messages import Setup, Stop
 from navproof.play.record import Recorder
 
@@ -35,7 +35,7 @@ _ONE_THREAD = (
 )
 _LAUNCH = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from navproof.play.worker import main; main()"
+    "from navproof.play.serve import main; main()"
 )
 
 
@@ -60,7 +60,7 @@ class WorkerProcess:
 
     def __init__(self, slot: int, inbox: Inbox, setup: Setup) -> None:
         self.slot = slot
-        self.job: Job | None = None
+        self.job: PoolJob | None = None
         self.recorder: Recorder | None = None
         self.ready = False
         self.phase = "starting"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -63,6 +63,15 @@ class Recorder:
     @property
     def steps(self) -> int:
         return len(self._steps)
+
+    @property
+    def records(self) -> list[StepRecord]:
+        """What was added so far."""
+        return self._steps
+
+    def restore(self, records: Sequence[StepRecord]) -> None:
+        """Go back to these steps."""
+        self._steps = list(records)
 
     def begin(
         self,

@@ -34,7 +34,7 @@ from navproof.tasks import make_task
 from navproof.wordings import split_style
 from navproof.world.scene import Scene
 
-__all__ = ["pictured", "seen", "seen_in_turn"]
+__all__ = ["heard_words", "pictured", "seen", "seen_in_turn"]
 
 _STANDS = Velocity(0.0, 0.0)
 """In place of any velocity or waypoints: where they led is in the trace."""
@@ -69,7 +69,7 @@ def seen_in_turn(
         make_task(trace.spec.task, trace.spec),
         tuple(name for name in told.split(",") if name),
         condition=Condition(tuple(p for p in parts if p.corruption.target != "words")),
-        corruptors={INSTRUCTION: _recalled(trace)},
+        corruptors={INSTRUCTION: heard_words(trace)},
         seed=trace.key.seed,
     )
     taken = {at for _ in _walk(env, sim, trace, wanted, ()) for at in env.shown().values()}
@@ -91,8 +91,8 @@ def pictured(
         yield sim.render(camera)
 
 
-def _recalled(trace: Trace) -> Corruptor:
-    """The words as they were heard, out of the trace."""
+def heard_words(trace: Trace) -> Corruptor:
+    """The words as they were heard, out of the trace; others stay as they are."""
     heard = {e.data.get("number"): str(e.data["text"]) for e in trace.events if e.kind == "heard"}
     return lambda x, moment: heard.get(moment.step, x)
 

@@ -1,141 +1,188 @@
-"""A worker process: takes one job at a time, runs it, reports every step.
-
-The pipes that it was started with become private at once; whatever an agent (or a C library)
-prints goes to the error stream, which the pool keeps apart. A worker lives in its own session, so
-that Ctrl-C reaches the pool only, and dies with its parent.
-"""
+"""What a worker keeps between jobs: the simulator with its scene, environments, agents."""
 
 from __future__ import annotations
 
-import contextlib
-import faulthandler
-import importlib
 import os
-import signal
-import sys
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from navproof.core.errors import SpecError, one_line
-from navproof.play.channel import Channel, ClosedError
-from navproof.play.messages import (
-    Began,
-    Done,
-    Entered,
-    LoadAgents,
-    Loaded,
-    Ready,
-    Setup,
-    Stepped,
-    Stop,
-    Warmed,
-    WarmUp,
-    Work,
-)
+from navproof.agents.load import AGENTS, AgentFactory, load_agent
+from navproof.agents.options import split_name
+from navproof.agents.protocol import Agent
+from navproof.core.errors import AgentError, NavproofError
+from navproof.core.types import TaskSpec
+from navproof.corruptions.conditions import parse_condition
+from navproof.corruptions.protocol import Corruptor
+from navproof.corruptions.robot import INSTRUCTION
+from navproof.log.trace import Trace, TraceKey
+from navproof.play.abilities import Abilities
+from navproof.play.blame import blame
+from navproof.play.env import Env
+from navproof.play.jobs import Job
+from navproof.play.limits import Limits
+from navproof.play.play import play
+from navproof.play.record import Recorder
+from navproof.play.session import Session, Watcher
+from navproof.sim.embedded import EmbeddedSimulator
+from navproof.sim.protocol import Simulator
+from navproof.tasks import make_task
+from navproof.wordings import split_style
 
-__all__ = ["EMBEDDED", "main"]
+if TYPE_CHECKING:
+    from navproof.corruptions.rewriter import Rewriter
 
-EMBEDDED = "embedded"
+__all__ = ["Worker"]
 
-
-def main() -> None:
-    """Serve until told to stop, or until the parent is gone."""
-    _die_with_parent()
-    channel = _private_channel()
-    faulthandler.enable()
-    if hasattr(faulthandler, "register"):  # the pool asks a hanging worker where it is
-        faulthandler.register(signal.SIGUSR1, all_threads=True, chain=False)
-    try:
-        _serve(channel)
-    except ClosedError:
-        pass
-    finally:
-        with contextlib.suppress(Exception):
-            sys.stdout.flush()
-        os._exit(0)  # threads that an agent left behind must not keep the process
+_MOST_ENVS = 32
+"""Environments that are kept: each holds readings, and conditions may be many."""
 
 
-def _serve(channel: Channel) -> None:
-    from navproof.play.bench import Bench
-    from navproof.play.warmup import is_warm, warm_up
-
-    setup = channel.receive()
-    assert isinstance(setup, Setup)
-    bench = Bench(_simulator(setup.simulator), setup.limits, setup.beliefs, setup.rewriter)
-    channel.send(Ready(setup.simulator != EMBEDDED or is_warm()))
-    while True:
-        match channel.receive():
-            case LoadAgents(names):
-                refusal = bench.refusal(names)
-                channel.send(Loaded(refusal, {} if refusal else bench.abilities(names)))
-            case WarmUp():
-                began = time.perf_counter()
-                warm_up()
-                channel.send(Warmed(time.perf_counter() - began))
-            case Work(job):
-                channel.send(Done(bench.run(job, _Heartbeat(channel))))
-            case Stop():
-                return
+class _ConstructorError(Exception):
+    def __init__(self, cause: BaseException) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
 
 
-class _Heartbeat:
-    """Tells the pool how far an episode has come."""
+class Worker:
+    """Does jobs one after another, in a process of its own or in this one. An agent is made once
+    and ``reset`` for each episode; one that failed is made anew."""
 
-    def __init__(self, channel: Channel) -> None:
-        self._channel = channel
+    def __init__(
+        self,
+        simulator: Callable[[], Simulator] = EmbeddedSimulator,
+        limits: Limits | None = None,
+        beliefs: bool = False,
+        rewriter: Rewriter | None = None,
+    ) -> None:
+        self._simulator = simulator
+        self._sim: Simulator | None = None
+        self.limits = limits or Limits()
+        self._beliefs, self._rewriter = beliefs, rewriter
+        self._factories: dict[str, AgentFactory] = {}
+        self._agents: dict[str, Agent] = {}
+        self._envs: dict[tuple[str, TaskSpec, str, int], Env] = {}
+        self._folder = Path.cwd()
 
-    def phase(self, phase: str) -> None:
-        self._channel.send(Entered(phase))
-
-    def begin(self, pose: Any, distance_m: float, facts: Any, events: Any, measured: Any) -> None:
-        self._channel.send(Began(pose, distance_m, facts, events, measured))
-
-    def step(self, record: Any) -> None:
-        self._channel.send(Stepped(record))
-
-
-def _simulator(name: str) -> Callable[[], Any]:
-    """What makes the simulator; a ``SpecError`` where there is none of that name."""
-
-    def make() -> Any:
-        where = "navproof.sim.embedded:EmbeddedSimulator" if name == EMBEDDED else name
-        module, _, attribute = where.partition(":")
+    # ---------------------------------------------------------------------- what it can do
+    def refusal(self, names: Sequence[str]) -> str:
+        """Why the simulator or one of the agents cannot be had, in one line, or "" when all can.
+        Agents that come with navproof are made as well: eyes that are not there would cost every
+        episode."""
         try:
-            factory = getattr(importlib.import_module(module), attribute)
-        except (ImportError, AttributeError, ValueError) as error:
-            raise SpecError(
-                f"there is no simulator '{name}' ({one_line(error)}); take embedded, physics or "
-                "package.module:factory"
-            ) from None
-        return factory()
+            _ = self.sim
+        except NavproofError as error:
+            return str(error)
+        for name in names:
+            try:
+                factory = self.factory(name)
+                if split_name(name)[0] in AGENTS:
+                    self._agents[name] = factory()
+            except NavproofError as error:
+                return str(error)
+        return ""
 
-    return make
+    def abilities(self, names: Sequence[str]) -> dict[str, Abilities]:
+        """What each agent can do, and which inputs it uses."""
+        return {name: Abilities.of(self.factory(name)) for name in names}
 
+    @property
+    def sim(self) -> Simulator:
+        if self._sim is None:
+            self._sim = self._simulator()
+        return self._sim
 
-def _private_channel() -> Channel:
-    """Move the pipes away from descriptors 0 and 1, which then belong to the agent."""
-    incoming = os.fdopen(os.dup(0), "rb")
-    outgoing = os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    return Channel(incoming, outgoing)
+    def factory(self, name: str) -> AgentFactory:
+        if name not in self._factories:
+            self._factories[name] = load_agent(name)
+        return self._factories[name]
 
+    def agent(self, name: str) -> Agent:
+        """The agent of that name, made if it is not there; an ``AgentError`` where it cannot be."""
+        if name not in self._agents:
+            self._agents[name] = self.factory(name)()
+        return self._agents[name]
 
-def _die_with_parent() -> None:
-    """Ask Linux to end this process with its parent; elsewhere the closed pipe does, at the next
-    message."""
-    parent = os.getppid()
-    if sys.platform == "linux":
-        import ctypes
+    def forget_agent(self, name: str) -> None:
+        """Have it made anew next time."""
+        self._agents.pop(name, None)
 
-        with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None, use_errno=True).prctl(1, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(0)
+    # -------------------------------------------------------------------------- playing
+    def session(
+        self,
+        key: TraceKey,
+        spec: TaskSpec,
+        task: str,
+        *,
+        beliefs: bool = False,
+        timed: bool = True,
+        watcher: Watcher | None = None,
+        words: Corruptor | None = None,
+    ) -> Session:
+        """A session under a key: its agent's sensors, its condition, its seed. ``words`` have the
+        last say on instructions."""
+        env = self._env(key, spec, task, words)
+        return Session(env, key, beliefs=beliefs, timed=timed, watcher=watcher)
 
+    def play(self, job: Job, watcher: Watcher | None = None) -> Trace:
+        """The trace of a job, whatever happens short of the end of this process."""
+        os.chdir(self._folder)  # an agent before this one may have gone elsewhere
+        name = job.key.agent
+        recorder = Recorder(job.key, job.episode, job.spec, beliefs=self._beliefs)
+        if watcher:
+            watcher.phase("setup")
+        began = time.perf_counter()
+        try:
+            agent = self._made(name)
+        except _ConstructorError as error:
+            memory = isinstance(error.cause, MemoryError)
+            return recorder.finish(
+                "memory_limit" if memory else "agent_error", f"constructor: {blame(error.cause)}"
+            )
+        except AgentError as error:
+            return recorder.finish("agent_error", str(error))
+        if time.perf_counter() - began > self.limits.setup_s:
+            limit = self.limits.setup_s
+            return recorder.finish("agent_timeout", f"constructor took longer than {limit:g} s")
+        try:
+            session = self.session(
+                job.key, job.spec, job.episode.task, beliefs=self._beliefs, watcher=watcher
+            )
+        except NavproofError as error:  # sensors that the task does not have
+            return recorder.finish("agent_error", f"agent '{name}': {error}")
+        trace = play(session, agent, job.episode, self.limits)
+        if trace.status != "ok":
+            self.forget_agent(name)
+        return trace
 
-if __name__ == "__main__":
-    main()
+    def _made(self, name: str) -> Agent:
+        try:
+            return self.agent(name)
+        except AgentError as error:
+            if error.__cause__ is None:
+                raise
+            raise _ConstructorError(error.__cause__) from None
+        except BaseException as error:  # SystemExit, say
+            raise _ConstructorError(error) from None
+
+    def _env(self, key: TraceKey, spec: TaskSpec, task: str, words: Corruptor | None) -> Env:
+        """One environment per agent, task, condition and seed, all on one simulator, so that a
+        scene that is loaded stays."""
+        wanted = (key.agent, spec, key.condition, key.seed)
+        if words is None and wanted in self._envs:
+            return self._envs[wanted]
+        env = Env(
+            self.sim,
+            make_task(task, spec),
+            self.factory(key.agent).sensors,
+            condition=parse_condition(split_style(key.condition)[1]),
+            corruptors=None if words is None else {INSTRUCTION: words},
+            rewriter=self._rewriter,
+            seed=key.seed,
+        )
+        if words is None:
+            if len(self._envs) >= _MOST_ENVS:
+                self._envs.clear()
+            self._envs[wanted] = env
+        return env

@@ -19,14 +19,12 @@ from navproof.metrics.catalogue import result_rows
 from navproof.metrics.navigation.success import share_found
 from navproof.play.abilities import skipped, skips_in_words
 from navproof.play.jobs import Job
-from navproof.play.pool import Pool
+from navproof.play.pool import COMPILING, Pool
 from navproof.runner.plan import check_bodies, check_styles, choose, for_robots, plan, task_specs
 from navproof.runner.rewriting import rewrite
 from navproof.runner.spec import RunSpec, describe, differences, hash_of
 
 __all__ = ["Progress", "run"]
-
-_COMPILING = "compiling kernels (once; about a minute, cached afterwards)"
 
 
 class Progress(Protocol):
@@ -114,16 +112,16 @@ def run(
                 if not loaded:
                     pool.load_agents(spec.agents)
                 if not pool.warm:
-                    progress.announce(_COMPILING)
+                    progress.announce(COMPILING)
                     pool.warm_up()
                 if spec.rewriter is not None:
                     rewrite(spec.rewriter, waiting, progress.announce)
             progress.begin(len(jobs), done)
             for outcome in pool.run(waiting):
                 if outcome.printed:
-                    folder.write_log(outcome.trace.key, outcome.printed)
-                folder.write(outcome.trace)
-                progress.finished(outcome.trace)
+                    folder.write_log(outcome.job.key, outcome.printed)
+                folder.write(outcome.result)
+                progress.finished(outcome.result)
         folder.write_results(result_rows(folder.traces()))
     return folder
 
@@ -140,7 +138,7 @@ def _load_suite(spec: RunSpec, progress: Progress) -> tuple[Episode, ...]:
         from navproof.play.warmup import is_warm, warm_up
 
         if not is_warm():
-            progress.announce(_COMPILING)
+            progress.announce(COMPILING)
             warm_up()
         progress.announce(f"making suite {name} (once; kept for the next run)")
     return load_suite(name, progress.making)

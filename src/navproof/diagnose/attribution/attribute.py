@@ -18,15 +18,15 @@ from dataclasses import dataclass, replace
 from navproof.core.errors import NavproofError, SpecError
 from navproof.core.types import Decision
 from navproof.diagnose.attribution.clean import is_spoiled
+from navproof.diagnose.attribution.corrected import CorrectedRun, RunState
 from navproof.diagnose.attribution.outside import ask_from_outside
 from navproof.diagnose.attribution.search import Found, Search
 from navproof.diagnose.attribution.suggest import arriving, searching, suggestion
 from navproof.diagnose.attribution.thresholds import bouts
 from navproof.diagnose.capabilities import PIPELINE, Capability
+from navproof.diagnose.checkpoints import Checkpoints
 from navproof.diagnose.oracles.planning import plan_error
 from navproof.diagnose.oracles.protocol import JudgeError, Situation
-from navproof.diagnose.snapshot import Checkpoints
-from navproof.diagnose.stage import Stage, StageState
 from navproof.diagnose.types import (
     Attribution,
     Bout,
@@ -66,64 +66,64 @@ class Settings:
                 raise SpecError(f"{name} must be at least {least}, got {value}")
 
 
-def observe(stage: Stage, states: Checkpoints[StageState]) -> tuple[StepErrors, ...]:
-    """Play a stage that has begun to its end, keeping states: the errors of every step."""
-    return _watch(stage, states)[0]
+def observe(run: CorrectedRun, states: Checkpoints[RunState]) -> tuple[StepErrors, ...]:
+    """Play a run that has begun to its end, keeping states: the errors of every step."""
+    return _watch(run, states)[0]
 
 
 def attribute(
-    stage: Stage,
+    run: CorrectedRun,
     thresholds: Thresholds,
     *,
     expected: Trace | None = None,
     settings: Settings = Settings(),
 ) -> Diagnosis:
-    """Play a stage that has begun and, if it fails, say why. ``expected`` is the trace that it is
-    to reproduce. The stage is left at the end of the run as it was, counterfactuals undone. What
+    """Play a run that has begun and, if it fails, say why. ``expected`` is the trace that it is
+    to reproduce. The run is left at the end of the run as it was, counterfactuals undone. What
     a judge could not say is raised (``JudgeError``)."""
     began = time.perf_counter()
-    states: Checkpoints[StageState] = Checkpoints(settings.every, settings.most)
+    states: Checkpoints[RunState] = Checkpoints(settings.every, settings.most)
     try:
-        errors, spoiled = _watch(stage, states)
+        errors, spoiled = _watch(run, states)
     except JudgeError:
         raise
     except NavproofError as error:
-        return Diagnosis(stage.key, "not_run", said=f"The agent failed: {error}")
-    trace = stage.trace()
+        return Diagnosis(run.key, "not_run", said=f"The agent failed: {error}")
+    trace = run.trace()
     if expected is not None and trace.actions != expected.actions:
         at = _first_difference(trace.actions, expected.actions)
         said = f"Played again, the agent acts differently from step {at} on."
-        return Diagnosis(stage.key, "not_reproduced", errors=errors, said=said)
+        return Diagnosis(run.key, "not_reproduced", errors=errors, said=said)
     found = bouts(errors, thresholds)
     told = Diagnosis(
-        stage.key, "passed", errors=errors, bouts=found, thresholds=thresholds, said="It succeeded."
+        run.key, "passed", errors=errors, bouts=found, thresholds=thresholds, said="It succeeded."
     )
     played = len(trace.actions)
     if success(trace) > 0.0:
         return replace(told, cost=Cost(time.perf_counter() - began, played))
-    last = stage.keep()
-    told, more = _explain(stage, states, told, spoiled, trace, settings)
-    stage.put_back(last)
+    last = run.snapshot()
+    told, more = _explain(run, states, told, spoiled, trace, settings)
+    run.restore(last)
     cost = Cost(time.perf_counter() - began, played + more, len(told.trials))
     return replace(told, cost=cost)
 
 
 # --------------------------------------------------------------------------------------- playing
 def _watch(
-    stage: Stage, states: Checkpoints[StageState]
+    run: CorrectedRun, states: Checkpoints[RunState]
 ) -> tuple[tuple[StepErrors, ...], int | None]:
     """The errors of every step, and the first step at which a picture was spoiled."""
     errors: list[StepErrors] = []
     spoiled: list[int] = []
 
     def look(situation: Situation, decision: Decision) -> None:
-        errors.append(stage.oracle.judge(situation, decision))
+        errors.append(run.oracle.judge(situation, decision))
         if not spoiled and is_spoiled(situation.env, situation.observation):
             spoiled.append(situation.observation.step)
 
-    while not stage.done:
-        states.offer(len(stage.records), stage.keep)
-        stage.step(look=look)
+    while not run.done:
+        states.offer(len(run.records), run.snapshot)
+        run.step(look=look)
     return tuple(errors), spoiled[0] if spoiled else None
 
 
@@ -134,27 +134,27 @@ def _first_difference(a: tuple[str, ...], b: tuple[str, ...]) -> int:
 
 # -------------------------------------------------------------------------------------- explaining
 def _explain(
-    stage: Stage,
-    states: Checkpoints[StageState],
+    run: CorrectedRun,
+    states: Checkpoints[RunState],
     told: Diagnosis,
     spoiled: int | None,
     failed: Trace,
     settings: Settings,
 ) -> tuple[Diagnosis, int]:
     """The diagnosis of a failure, and how many steps it took."""
-    is_open = any(record.beliefs is not None for record in stage.records)
+    is_open = any(record.beliefs is not None for record in run.records)
     if not is_open:
-        findings, played = _probe(stage, states, failed, settings)
+        findings, played = _probe(run, states, failed, settings)
         said = f"A black box, of which no capability can be named. {_outcome(findings)}".strip()
         return replace(told, verdict="from_outside", findings=findings, said=said), played
-    search = Search(stage, states, tuple(stage.records), told.errors, settings.trials)
-    inside = stage.is_correctable
+    search = Search(run, states, tuple(run.records), told.errors, settings.trials)
+    inside = run.is_correctable
     open_to = tuple(c for c in PIPELINE if inside or c not in _INSIDE)
     tried = tuple(b for b in told.bouts if b.capability in open_to)
     found = search.source(tried, spoiled if inside else None) or search.beyond(open_to)
     told = replace(told, trials=tuple(search.trials))
     if found is not None:
-        source = _attribution(stage, states, told, found)
+        source = _attribution(run, states, told, found)
         verdict: Verdict = "attributed" if source.also is None else "joint"
         return (
             replace(told, verdict=verdict, attribution=source, said=_said(source)),
@@ -163,25 +163,25 @@ def _explain(
     told = replace(told, verdict="unattributed", said=_unexplained(told, inside=inside))
     if inside:
         return told, search.played
-    findings, played = _probe(stage, states, failed, settings)
+    findings, played = _probe(run, states, failed, settings)
     said = f"{told.said} {_outcome(findings)}".strip()
     return replace(told, findings=findings, said=said), search.played + played
 
 
 def _probe(
-    stage: Stage, states: Checkpoints[StageState], failed: Trace, settings: Settings
+    run: CorrectedRun, states: Checkpoints[RunState], failed: Trace, settings: Settings
 ) -> tuple[tuple[Finding, ...], int]:
-    return ask_from_outside(stage, states, failed) if settings.probes else ((), 0)
+    return ask_from_outside(run, states, failed) if settings.probes else ((), 0)
 
 
 def _attribution(
-    stage: Stage, states: Checkpoints[StageState], told: Diagnosis, found: Found
+    run: CorrectedRun, states: Checkpoints[RunState], told: Diagnosis, found: Found
 ) -> Attribution:
     bout, step = found.bout, found.bout.first
     values, kind = told.errors[step].values, bout.kind
     how, trace = found.saved.intervention, found.saved.trace
     led = how.led and bout.capability is Capability.PLANNING
-    evidence = _evidence(stage, states, bout, led=led)
+    evidence = _evidence(run, states, bout, led=led)
     repair = Repair(bout.capability, step, how.dose, trace.poses, trace.actions)
     error = values.get(bout.capability, bout.peak)
     if led:
@@ -194,18 +194,20 @@ def _attribution(
     )
 
 
-def _evidence(stage: Stage, states: Checkpoints[StageState], bout: Bout, *, led: bool) -> Evidence:
+def _evidence(
+    run: CorrectedRun, states: Checkpoints[RunState], bout: Bout, *, led: bool
+) -> Evidence:
     """Go to the step of the failed run where it began, and look."""
     _, state = states.before(bout.first)
-    stage.put_back(state)
-    while len(stage.records) < bout.first:
-        stage.step()
+    run.restore(state)
+    while len(run.records) < bout.first:
+        run.step()
     seen: list[Evidence] = []
 
     def look(situation: Situation, decision: Decision) -> None:
-        seen.append(stage.oracle.evidence(situation, decision, bout.capability, led=led))
+        seen.append(run.oracle.evidence(situation, decision, bout.capability, led=led))
 
-    stage.step(look=look)
+    run.step(look=look)
     return seen[0]
 
 

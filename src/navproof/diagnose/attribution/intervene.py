@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from navproof.core.errors import NavproofError
+from navproof.diagnose.attribution.corrected import CorrectedRun, RunState
 from navproof.diagnose.capabilities import Capability
+from navproof.diagnose.checkpoints import Checkpoints
 from navproof.diagnose.oracles.protocol import JudgeError
-from navproof.diagnose.snapshot import Checkpoints
-from navproof.diagnose.stage import Stage, StageState
 from navproof.diagnose.types import Dose
 from navproof.log.trace import Trace
 from navproof.metrics.navigation.success import success
@@ -75,7 +75,7 @@ class Parting:
     """A run under correction after some step, from where it can be played on without; ``same``: for
     how many steps it has been as the failed run was."""
 
-    state: StageState
+    state: RunState
     same: int
 
 
@@ -97,8 +97,8 @@ class Counterfactual:
 
 
 def play_otherwise(
-    stage: Stage,
-    states: Checkpoints[StageState],
+    run: CorrectedRun,
+    states: Checkpoints[RunState],
     intervention: Intervention,
     failed: Sequence[StepRecord],
     parts_after: int | None = None,
@@ -108,24 +108,24 @@ def play_otherwise(
     ``failed`` are the records of the run as it was. An agent that raises has failed. The state
     after step ``parts_after`` is kept, for ``play_shorter``.
     """
-    stage.put_back(states.before(intervention.first)[1])
-    return _play_on(stage, intervention, failed, parts_after=parts_after)
+    run.restore(states.before(intervention.first)[1])
+    return _play_on(run, intervention, failed, parts_after=parts_after)
 
 
 def play_shorter(
-    stage: Stage, longer: Counterfactual, last: int, failed: Sequence[StepRecord]
+    run: CorrectedRun, longer: Counterfactual, last: int, failed: Sequence[StepRecord]
 ) -> Counterfactual:
     """The run with a correction that ends after step ``last``. Up to there it is that of a
     ``longer`` one, which was played with ``parts_after`` that step, and is not played again."""
     intervention = replace(longer.intervention, last=last)
     if longer.parting is None:
         return replace(longer, intervention=intervention, steps_played=0)
-    stage.put_back(longer.parting.state)
-    return _play_on(stage, intervention, failed, same=longer.parting.same)
+    run.restore(longer.parting.state)
+    return _play_on(run, intervention, failed, same=longer.parting.same)
 
 
 def _play_on(
-    stage: Stage,
+    run: CorrectedRun,
     intervention: Intervention,
     failed: Sequence[StepRecord],
     *,
@@ -134,47 +134,47 @@ def _play_on(
 ) -> Counterfactual:
     """Play to the end, or to where that is known. ``same``: for how many steps the run so far is
     as it was."""
-    at = len(stage.records)
+    at = len(run.records)
     ended: Ended = "end"
     reason, parting = "", None
-    while not stage.done:
-        index = len(stage.records)
+    while not run.done:
+        index = len(run.records)
         if parts_after is not None and index == parts_after + 1:
-            parting = Parting(stage.keep(), same)
+            parting = Parting(run.snapshot(), same)
         watched = intervention.needs_history(index)
         try:
-            stage.step(*intervention.at(index), led=intervention.led, watched=watched)
+            run.step(*intervention.at(index), led=intervention.led, watched=watched)
         except JudgeError:
             raise
         except NavproofError as error:
             reason = str(error)
             break
-        same = same + 1 if _is_same(stage.records, failed) else 0
+        same = same + 1 if _is_same(run.records, failed) else 0
         past = intervention.last is not None and index > intervention.last
         if past and same > _REJOINED_STEPS:
             ended = "rejoined"
             break
-        if index >= intervention.first and not stage.done and is_hopeless(stage):
+        if index >= intervention.first and not run.done and is_hopeless(run):
             ended = "hopeless"
             break
-    trace = stage.trace()
+    trace = run.trace()
     saved = ended == "end" and not reason and success(trace) > 0.0
-    played = len(stage.records) - at
-    differs_at = _first_difference(stage.records, failed)
+    played = len(run.records) - at
+    differs_at = _first_difference(run.records, failed)
     return Counterfactual(intervention, saved, trace, played, ended, differs_at, reason, parting)
 
 
-def is_hopeless(stage: Stage) -> bool:
+def is_hopeless(run: CorrectedRun) -> bool:
     """Whether the goal in force is farther, along the shortest way, than the robot can go in the
     steps left. Never so of tasks that end otherwise than by steps (missions)."""
-    env = stage.env
+    env = run.env
     episode, spec = env.episode, env.task.spec
     if episode.subtasks or len(episode.goals) != 1:
         return False
     robot = spec.robot
     reach_m = max(robot.forward_m, robot.max_speed_m_s * CONTROL_DT_S)
     left_m = (episode.budget_steps - env.step_count) * reach_m + spec.success_m
-    away_m = stage.records[-1].distance_m if stage.records else env.distance_to_goal()
+    away_m = run.records[-1].distance_m if run.records else env.distance_to_goal()
     return math.isfinite(away_m) and away_m > left_m
 
 

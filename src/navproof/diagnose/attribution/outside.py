@@ -12,17 +12,18 @@ from collections.abc import Iterator
 from navproof.core.errors import NavproofError
 from navproof.core.types import Episode
 from navproof.corruptions.conditions import CLEAN
+from navproof.diagnose.attribution.corrected import CorrectedRun, RunState
 from navproof.diagnose.attribution.intervene import is_hopeless
 from navproof.diagnose.attribution.plain_words import said_plainly
 from navproof.diagnose.capabilities import Capability
-from navproof.diagnose.oracles.guide import Guide, Nobody
+from navproof.diagnose.checkpoints import Checkpoints
+from navproof.diagnose.oracles.guide import Guide, NoOracle
 from navproof.diagnose.oracles.protocol import JudgeError
-from navproof.diagnose.snapshot import Checkpoints
-from navproof.diagnose.stage import Stage, StageState
 from navproof.diagnose.types import Finding
 from navproof.log.trace import Trace
 from navproof.metrics.navigation.success import success
 from navproof.play.env import Env
+from navproof.play.session import Session
 from navproof.tasks import make_task
 
 __all__ = ["ask_from_outside"]
@@ -32,36 +33,38 @@ _LONG, _SHORT = 20, 5  # steps for which it does
 
 
 def ask_from_outside(
-    stage: Stage, states: Checkpoints[StageState], failed: Trace
+    run: CorrectedRun, states: Checkpoints[RunState], failed: Trace
 ) -> tuple[tuple[Finding, ...], int]:
-    """What probes of a failed run give, and how many steps they took; at most 11 runs. ``stage``
+    """What probes of a failed run give, and how many steps they took; at most 11 runs. ``run``
     has played the run; where it stands afterwards is no state of it."""
     found: list[Finding] = []
     played = 0
-    for finding, steps in _probes(stage, states, failed):
+    for finding, steps in _probes(run, states, failed):
         found.append(finding)
         played += steps
     return tuple(found), played
 
 
 def _probes(
-    stage: Stage, states: Checkpoints[StageState], failed: Trace
+    run: CorrectedRun, states: Checkpoints[RunState], failed: Trace
 ) -> Iterator[tuple[Finding, int]]:
-    yield from _led(stage, states, len(failed.actions))
-    if stage.env.condition.parts:
-        yield _clean(stage)
-    episode = said_plainly(stage.env.episode, stage.env.sim.scene)
+    yield from _led(run, states, len(failed.actions))
+    if run.env.condition.parts:
+        yield _clean(run)
+    episode = said_plainly(run.env.episode, run.env.sim.scene)
     if episode is not None:
-        yield _hinted(stage, episode)
+        yield _hinted(run, episode)
 
 
 # --------------------------------------------------------------------------------- the readings
-def _clean(stage: Stage) -> tuple[Finding, int]:
-    env = stage.env
+def _clean(run: CorrectedRun) -> tuple[Finding, int]:
+    env = run.env
     names = tuple(sensor.spec.name for sensor in env.sensors)
     task = make_task(env.episode.task, env.task.spec)
-    twin = Stage(Env(env.sim, task, names, condition=CLEAN, seed=env.seed), stage.agent, Nobody)
-    twin.begin(env.episode, stage.key)
+    clean = Env(env.sim, task, names, condition=CLEAN, seed=env.seed)
+    session = Session(clean, run.key, beliefs=True, timed=False)
+    twin = CorrectedRun(session, run.agent, NoOracle, run.limits, run.watcher)
+    twin.begin(env.episode)
     saved, steps = _plays_out(twin)
     said = (
         "Without the corruption the run succeeds: the corruption did it."
@@ -73,41 +76,41 @@ def _clean(stage: Stage) -> tuple[Finding, int]:
 
 # ---------------------------------------------------------------------------------- the actions
 def _led(
-    stage: Stage, states: Checkpoints[StageState], length: int
+    run: CorrectedRun, states: Checkpoints[RunState], length: int
 ) -> Iterator[tuple[Finding, int]]:
     """The oracle takes over for a while, at later moments first; where that saves the run, for a
     shorter while too."""
     starts = sorted({length * part // _PARTS for part in range(_PARTS)}, reverse=True)
     for start in starts:
-        finding, steps = _take_over(stage, states, start, _LONG)
+        finding, steps = _take_over(run, states, start, _LONG)
         yield finding, steps
         if finding.success:
-            yield _take_over(stage, states, start, _SHORT)
+            yield _take_over(run, states, start, _SHORT)
             return
 
 
 def _take_over(
-    stage: Stage, states: Checkpoints[StageState], start: int, count: int
+    run: CorrectedRun, states: Checkpoints[RunState], start: int, count: int
 ) -> tuple[Finding, int]:
     at, state = states.before(start)
-    stage.put_back(state)
-    while len(stage.records) < start:
-        stage.step()
-    stage.oracle = Guide(stage.brief, stage.observation.instruction)
-    saved, _ = _plays_out(stage, start + count)
+    run.restore(state)
+    while len(run.records) < start:
+        run.step()
+    run.oracle = Guide(run.brief, run.observation.instruction)
+    saved, _ = _plays_out(run, start + count)
     said = (
         f"{count} actions of the oracle from step {start} on save the run: what the agent did"
         " around there lost it."
         if saved
         else f"{count} actions of the oracle from step {start} on do not save the run."
     )
-    return Finding("oracle_action", start, count, saved, said), len(stage.records) - at
+    return Finding("oracle_action", start, count, saved, said), len(run.records) - at
 
 
 # ------------------------------------------------------------------------------------ the words
-def _hinted(stage: Stage, episode: Episode) -> tuple[Finding, int]:
-    stage.begin(episode, stage.key)
-    saved, steps = _plays_out(stage)
+def _hinted(run: CorrectedRun, episode: Episode) -> tuple[Finding, int]:
+    run.begin(episode)
+    saved, steps = _plays_out(run)
     said = (
         "With the goal said plainly the run succeeds: the words did it."
         if saved
@@ -117,16 +120,16 @@ def _hinted(stage: Stage, episode: Episode) -> tuple[Finding, int]:
 
 
 # ------------------------------------------------------------------------------------ playing on
-def _plays_out(stage: Stage, led_until: int = 0) -> tuple[bool, int]:
+def _plays_out(run: CorrectedRun, led_until: int = 0) -> tuple[bool, int]:
     """Whether the run succeeds from here, the oracle leading until a step; and its length."""
-    while not stage.done:
-        index = len(stage.records)
+    while not run.done:
+        index = len(run.records)
         try:
-            stage.step(*((Capability.PLANNING,) if index < led_until else ()))
+            run.step(*((Capability.PLANNING,) if index < led_until else ()))
         except JudgeError:
             raise
         except NavproofError:
-            return False, len(stage.records)
-        if index >= led_until and not stage.done and is_hopeless(stage):
-            return False, len(stage.records)
-    return success(stage.trace()) > 0.0, len(stage.records)
+            return False, len(run.records)
+        if index >= led_until and not run.done and is_hopeless(run):
+            return False, len(run.records)
+    return success(run.trace()) > 0.0, len(run.records)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from navproof.diagnose.attribution.corrected import CorrectedRun, RunState
 from navproof.diagnose.attribution.intervene import (
     Counterfactual,
     Intervention,
@@ -13,8 +14,7 @@ from navproof.diagnose.attribution.intervene import (
     play_shorter,
 )
 from navproof.diagnose.capabilities import Capability, ErrorType
-from navproof.diagnose.snapshot import Checkpoints
-from navproof.diagnose.stage import Stage, StageState
+from navproof.diagnose.checkpoints import Checkpoints
 from navproof.diagnose.types import Bout, StepErrors, Trial
 from navproof.play.record import StepRecord
 
@@ -40,15 +40,15 @@ class Search:
 
     def __init__(
         self,
-        stage: Stage,
-        states: Checkpoints[StageState],
+        run: CorrectedRun,
+        states: Checkpoints[RunState],
         failed: Sequence[StepRecord],
         errors: Sequence[StepErrors],
         budget: int,
     ) -> None:
         self.trials: list[Trial] = []
         self.played = 0
-        self._stage = stage
+        self._run = run
         self._states = states
         self._failed = failed
         self._errors = errors
@@ -101,7 +101,7 @@ class Search:
         if it was."""
         if onward is None or onward.bout is not bout:
             return self._play(Intervention(bout.capability, bout.first, bout.last))
-        return self._tried(lambda: play_shorter(self._stage, onward.saved, bout.last, self._failed))
+        return self._tried(lambda: play_shorter(self._run, onward.saved, bout.last, self._failed))
 
     def _screened(self, candidates: Sequence[Bout]) -> Found | None:
         """The first of these from which on correcting the capability saves the run."""
@@ -134,9 +134,7 @@ class Search:
     ) -> Counterfactual | None:
         """How the run goes then; None when the budget is spent."""
         return self._tried(
-            lambda: play_otherwise(
-                self._stage, self._states, intervention, self._failed, parts_after
-            )
+            lambda: play_otherwise(self._run, self._states, intervention, self._failed, parts_after)
         )
 
     def _tried(self, play: Callable[[], Counterfactual]) -> Counterfactual | None:

@@ -8,7 +8,8 @@ from navproof.diagnose.fuzz.types import Case
 from navproof.log.trace import TraceKey
 from navproof.metrics.navigation.success import success
 from navproof.play.env import Env
-from navproof.play.rollout import rollout
+from navproof.play.play import play
+from navproof.play.session import Session
 from navproof.sim.protocol import Simulator
 from navproof.tasks import make_task
 from navproof.tasks.specs import spec_for
@@ -34,4 +35,4 @@ def is_feasible(case: Case, scene: Scene, sim: Simulator) -> bool:
     task = make_task(episode.task, spec)
     env = Env(sim, task, factory.sensors, condition=drive, seed=case.seed)
     key = TraceKey(_ORACLE, episode.episode_id, drive.name, case.seed)
-    return success(rollout(env, factory(), episode, key)) > 0.0
+    return success(play(Session(env, key), factory(), episode)) > 0.0

@@ -7,20 +7,21 @@ from dataclasses import replace
 
 from navproof.core.errors import NavproofError
 from navproof.diagnose.attribution.attribute import Settings, attribute, observe
+from navproof.diagnose.attribution.corrected import CorrectedRun, RunState
 from navproof.diagnose.attribution.thresholds import calibrate
+from navproof.diagnose.checkpoints import Checkpoints
 from navproof.diagnose.fuzz.store import Store
 from navproof.diagnose.fuzz.types import Case, CaseResult
-from navproof.diagnose.oracles.guide import Nobody
+from navproof.diagnose.oracles.guide import NoOracle
 from navproof.diagnose.oracles.judge import UnusableAnswerError
 from navproof.diagnose.oracles.oracles import make_oracles
 from navproof.diagnose.oracles.protocol import JudgeError, OracleFactory
-from navproof.diagnose.snapshot import Checkpoints
-from navproof.diagnose.stage import Stage, StageState
 from navproof.diagnose.types import Cost, Diagnosis, StepErrors, Thresholds
-from navproof.diagnose.workbench import Workbench
-from navproof.log.trace import Trace
+from navproof.log.trace import Trace, TraceKey
 from navproof.metrics.navigation.success import success
+from navproof.play.worker import Worker
 from navproof.sim.protocol import Simulator
+from navproof.tasks.specs import spec_for
 
 __all__ = ["Player"]
 
@@ -40,8 +41,9 @@ class Player:
         store: Store | None = None,
         sim: Simulator | None = None,
     ) -> None:
-        made = make_oracles() if oracles is None else oracles
-        self._bench = Workbench(agent, made) if sim is None else Workbench(agent, made, sim)
+        self._agent = agent
+        self._oracles = make_oracles() if oracles is None else oracles
+        self._worker = Worker() if sim is None else Worker(lambda: sim)
         self._settings = settings or _NO_PROBES
         self._store = store
         self._watched: dict[str, Trace] = {}  # while thresholds were calibrated
@@ -81,9 +83,9 @@ class Player:
             known = self._known(case)
             if known is not None and not success(known):
                 continue
-            stage = self._stage(case)
+            run = self._begun(case)
             try:
-                errors = observe(stage, Checkpoints[StageState](every=10**6))
+                errors = observe(run, Checkpoints[RunState](every=10**6))
             except UnusableAnswerError:
                 left_out += 1
                 continue
@@ -91,7 +93,7 @@ class Player:
                 raise
             except NavproofError:
                 continue  # ``play`` will say what it raised
-            trace = _so_far(stage)
+            trace = _so_far(run)
             if success(trace):
                 passed.append(errors)
             self._watched[case.case_id] = trace
@@ -102,15 +104,15 @@ class Player:
     def _diagnosed(
         self, case: Case, known: Trace | None, thresholds: Thresholds
     ) -> tuple[Trace, Diagnosis]:
-        stage = self._stage(case)
+        run = self._begun(case)
         try:
-            told = attribute(stage, thresholds, expected=known, settings=self._settings)
+            told = attribute(run, thresholds, expected=known, settings=self._settings)
         except UnusableAnswerError as error:
             trace = known or self._plainly(case)
             said = f"It could not be judged: {error}"
             return trace, Diagnosis(trace.key, "not_run", said=said)
         reason = told.said if told.verdict == "not_run" else ""
-        return known or _so_far(stage, reason), told  # ``attribute`` has left the run on the stage
+        return known or _so_far(run, reason), told  # ``attribute`` has left it at its end
 
     def _known(self, case: Case) -> Trace | None:
         """How the case went, where it has been played."""
@@ -118,22 +120,28 @@ class Player:
             return self._watched.get(case.case_id)
         return self._store.trace(case)
 
-    def _stage(self, case: Case) -> Stage:
-        return self._bench.stage(case.episode, case.condition, case.seed)
+    def _begun(self, case: Case) -> CorrectedRun:
+        episode = case.episode
+        key = TraceKey(self._agent, episode.episode_id, case.condition, case.seed)
+        spec = spec_for(episode.task, episode.robot or None)
+        session = self._worker.session(key, spec, episode.task, beliefs=True, timed=False)
+        run = CorrectedRun(session, self._worker.agent(self._agent), self._oracles)
+        run.begin(episode)
+        return run
 
     def _plainly(self, case: Case) -> Trace:
-        stage = self._stage(case)
-        stage.oracle = Nobody(stage.env, stage.brief)  # nothing is asked, nobody has to watch
+        run = self._begun(case)
+        run.oracle = NoOracle(run.env, run.brief)  # nothing is asked of it
         try:
-            while not stage.done:
-                stage.step()
+            while not run.done:
+                run.step()
         except NavproofError as error:
-            return _so_far(stage, str(error))
-        return _so_far(stage)
+            return _so_far(run, str(error))
+        return _so_far(run)
 
 
-def _so_far(stage: Stage, reason: str = "") -> Trace:
-    """The run on a stage without beliefs, which take most of the room. An agent that raised
+def _so_far(run: CorrectedRun, reason: str = "") -> Trace:
+    """The run without beliefs, which take most of the room. An agent that raised
     (``reason``) has failed."""
-    trace = replace(stage.trace(), beliefs=())
+    trace = replace(run.trace(), beliefs=())
     return replace(trace, status="agent_error", reason=reason) if reason else trace

@@ -13,10 +13,10 @@ from navproof.play.env import Env
 from navproof.sensors import View, build
 from navproof.tasks.protocol import Leads
 
-__all__ = ["Guide", "Nobody"]
+__all__ = ["Guide", "NoOracle"]
 
 
-class Nobody:
+class NoOracle:
     """Expects nothing, judges nothing, keeps nothing."""
 
     def __init__(self, env: Env, brief: TaskBrief) -> None: ...
@@ -50,7 +50,7 @@ class Nobody:
         return Evidence(situation.observation.step, "")
 
 
-class Guide(Nobody):
+class Guide(NoOracle):
     """Expects the oracle agent's action, whatever the agent planned. ``words`` are those in force
     when it takes over."""
 

@@ -13,8 +13,9 @@ from navproof.core.types import Answer, Episode, Move, Pose, Velocity, Waypoints
 from navproof.log.trace import Trace, TraceKey
 from navproof.play.env import Env
 from navproof.play.limits import Limits
+from navproof.play.play import play as play_session
 from navproof.play.record import Recorder, StepRecord, action_words
-from navproof.play.rollout import agent_seed, rollout
+from navproof.play.session import Session, agent_seed
 from navproof.tasks import make_task, spec_for
 
 
@@ -23,9 +24,16 @@ def env() -> Env:
     return Env(fakes.TinySimulator(), make_task("pointnav-v1"), ("pose", "pointgoal"))
 
 
-def play(env: Env, agent: object, episode: Episode, seed: int = 0, **options: object) -> Trace:
-    key = TraceKey("x", episode.episode_id, seed=seed)
-    return rollout(env, agent, episode, key, **options)  # type: ignore[arg-type]
+def play(
+    env: Env,
+    agent: object,
+    episode: Episode,
+    seed: int = 0,
+    limits: Limits | None = None,
+    beliefs: bool = False,
+) -> Trace:
+    session = Session(env, TraceKey("x", episode.episode_id, seed=seed), beliefs=beliefs)
+    return play_session(session, agent, episode, limits)  # type: ignore[arg-type]
 
 
 def test_a_trace_holds_the_whole_episode(env: Env, episodes: tuple[Episode, ...]) -> None:

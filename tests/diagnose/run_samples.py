@@ -1,4 +1,4 @@
-"""Stages in the two-room flat, with an oracle that only looks on."""
+"""Runs in the two-room flat, with an oracle that only looks on."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from navproof.agents.protocol import Agent
 from navproof.check.tiny import tiny_episode, tiny_simulator
 from navproof.core.types import Decision, Remembered, TaskBrief
 from navproof.corruptions.conditions import parse_condition
+from navproof.diagnose.attribution.corrected import CorrectedRun
 from navproof.diagnose.capabilities import Capability
 from navproof.diagnose.oracles.protocol import Expected, Situation
-from navproof.diagnose.stage import Stage
 from navproof.diagnose.types import Evidence, StepErrors
 from navproof.log.trace import TraceKey
 from navproof.play.env import Env
+from navproof.play.session import Session
 from navproof.tasks import make_task, spec_for, with_camera
 
-__all__ = ["Onlooker", "open_stage"]
+__all__ = ["Onlooker", "open_run"]
 
 _PIXELS = 96
 
@@ -58,15 +59,15 @@ class Onlooker:
         return Evidence(situation.observation.step, "")
 
 
-def open_stage(
+def open_run(
     name: str,
     task: str = "objectnav-v1",
     steps: int = 40,
     condition: str = "clean",
     agent: Agent | None = None,
     oracle: type[Onlooker] = Onlooker,
-) -> Stage:
-    """A stage whose episode has begun."""
+) -> CorrectedRun:
+    """A run whose episode has begun."""
     sim = tiny_simulator(task)
     factory = None if agent is not None else load_agent(name)
     spec = with_camera(spec_for(task), _PIXELS, _PIXELS)
@@ -74,6 +75,7 @@ def open_stage(
     env = Env(sim, make_task(task, spec), sensors, condition=parse_condition(condition), seed=3)
     episode = tiny_episode(task, sim, steps)
     made = agent if agent is not None else load_agent(name)()
-    stage = Stage(env, made, oracle)
-    stage.begin(episode, TraceKey(name, episode.episode_id, condition, 3))
-    return stage
+    key = TraceKey(name, episode.episode_id, condition, 3)
+    run = CorrectedRun(Session(env, key, beliefs=True, timed=False), made, oracle)
+    run.begin(episode)
+    return run

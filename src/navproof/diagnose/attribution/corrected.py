@@ -1,7 +1,7 @@
-"""One agent in one episode, played step by step, put back, and played on otherwise.
+"""One agent in one session, played step by step, put back, and played on otherwise.
 
-The run is that of ``play.rollout``: the same seeds, the same observations, the same actions. At
-every step capabilities may be corrected (``Stage.step``):
+The run is that of ``play.play``: the same seeds, the same observations, the same actions. At every
+step capabilities may be corrected (``CorrectedRun.step``):
 
     perception  the eyes answer as the truth does, from readings that no condition has spoiled: of
                 sensors that are mounted as the agent was told, and not late
@@ -18,27 +18,30 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from navproof.agents.correction import CorrectableAgent, Correction
 from navproof.agents.protocol import Agent
-from navproof.agents.validate import as_decision
-from navproof.core.errors import AgentError, NavproofError, one_line
-from navproof.core.types import Action, Decision, Episode, Move, Observation
+from navproof.core.errors import AgentError, NavproofError, SimulationError
+from navproof.core.types import Action, Decision, Episode, Move, Observation, TaskBrief
 from navproof.diagnose.attribution.clean import clean_observation
 from navproof.diagnose.capabilities import Capability
 from navproof.diagnose.oracles.protocol import CapabilityOracle, OracleFactory, Situation
-from navproof.diagnose.snapshot import AgentState, GlobalRandom, keep_agent, put_back_agent
 from navproof.log.trace import Trace, TraceKey
 from navproof.perception.protocol import TruthFrame
-from navproof.play.env import Env, EnvSnapshot, object_facts
-from navproof.play.record import Recorder, StepRecord, action_words
-from navproof.play.rollout import agent_seed, seed_globals
+from navproof.play.deadline import deadline
+from navproof.play.env import Env, object_facts
+from navproof.play.limits import Limits
+from navproof.play.play import ask, reset
+from navproof.play.record import StepRecord
+from navproof.play.session import Fault, Phase, Session, SessionState, Watcher
+from navproof.play.snapshot import AgentState, GlobalRandom, keep_agent, put_back_agent
 
-__all__ = ["Look", "Played", "Stage", "StageState"]
+__all__ = ["CorrectedRun", "Look", "Played", "RunState"]
 
 Look = Callable[[Situation, Decision], None]
 _PICTURES = ("rgb", "semantic", "depth")
@@ -56,43 +59,72 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class StageState:
+class RunState:
     """Everything that decides how a run goes on, before the action of step ``step``."""
 
     step: int
-    env: EnvSnapshot
+    session: SessionState
     agent: AgentState
     oracle: CapabilityOracle
     random: GlobalRandom
-    records: tuple[StepRecord, ...]
 
 
-class Stage:
-    """An environment and an agent that belong to nobody else while they are on stage. What the
-    agent raises becomes an ``AgentError``: a run that it cannot play counts as failed."""
+class CorrectedRun:
+    """A session and an agent that belong to nobody else meanwhile. What the agent raises, or does
+    beyond ``limits``, becomes an ``AgentError``: a run that it cannot play counts as failed.
+    ``watcher`` hears when the agent is waited for, and when it is not."""
 
-    def __init__(self, env: Env, agent: Agent, oracle: OracleFactory) -> None:
-        self.env = env
-        self.agent = agent
+    def __init__(
+        self,
+        session: Session,
+        agent: Agent,
+        oracle: OracleFactory,
+        limits: Limits | None = None,
+        watcher: Watcher | None = None,
+    ) -> None:
+        self.session, self.agent = session, agent
+        self.limits, self.watcher = limits or Limits(), watcher
         self._make_oracle = oracle
         self.oracle: CapabilityOracle
 
     # ---------------------------------------------------------------------------------- the run
-    def begin(self, episode: Episode, key: TraceKey) -> None:
-        """Reset everything, as a rollout under this key does."""
-        brief, observation = self.env.reset(episode)
-        self.key, self.brief = key, replace(brief, seed=agent_seed(key.seed, episode.episode_id))
-        self.observation: Observation = observation
-        self._facts = object_facts(self.env.sim.scene, episode)
-        self._first = (self.env.sim.pose, self.env.distance_to_goal(), self.env.measure())
-        self.records: list[StepRecord] = []
-        self.oracle = self._make_oracle(self.env, self.brief)
-        seed_globals(self.brief.seed)
-        self.agent.reset(self.brief)
+    def begin(self, episode: Episode) -> None:
+        """Reset everything, as ``play`` does."""
+        session = self.session
+        try:
+            session.begin(episode)
+            self._facts = object_facts(self.env.sim.scene, episode)
+            self.oracle = self._make_oracle(self.env, session.brief)
+            self._tell("reset")
+            reset(session, self.agent, self.limits)
+        except Fault as fault:
+            raise _refused(fault) from fault
+        finally:
+            self._tell("judging")
+
+    @property
+    def env(self) -> Env:
+        return self.session.env
+
+    @property
+    def key(self) -> TraceKey:
+        return self.session.key
+
+    @property
+    def brief(self) -> TaskBrief:
+        return self.session.brief
+
+    @property
+    def observation(self) -> Observation:
+        return self.session.observation
+
+    @property
+    def records(self) -> list[StepRecord]:
+        return self.session.records
 
     @property
     def done(self) -> bool:
-        return self.env.done
+        return self.session.done
 
     @property
     def is_correctable(self) -> bool:
@@ -120,36 +152,31 @@ class Stage:
         action = self._action(situation, decision, correct, led=led)
         if watched:
             self.oracle.watch(situation, decision)
-        self._do(decision, action)
+        try:
+            self.session.step(decision, action)
+        except Fault as fault:
+            raise _refused(fault) from fault
         return Played(situation, decision, action)
 
     def trace(self) -> Trace:
-        """The run so far, as a trace without timing and intents."""
-        recorder = Recorder(self.key, self.env.episode, self.env.task.spec, beliefs=True)
-        pose, distance, measured = self._first
-        recorder.begin(pose, distance, {}, (), measured)
-        for record in self.records:
-            recorder.add(record)
-        return recorder.finish("ok")
+        """The run so far, without timing."""
+        return self.session.trace()
 
     # ---------------------------------------------------------------------------- going back
-    def keep(self) -> StageState:
-        return StageState(
+    def snapshot(self) -> RunState:
+        return RunState(
             len(self.records),
-            self.env.snapshot(),
+            self.session.snapshot(),
             keep_agent(self.agent, (self.brief,)),
             copy.deepcopy(self.oracle),
             GlobalRandom.keep(),
-            tuple(self.records),
         )
 
-    def put_back(self, state: StageState) -> None:
-        """Be at a state of this stage and episode again. As often as wanted."""
-        self.env.restore(state.env)
+    def restore(self, state: RunState) -> None:
+        """Be at a state of this run and episode again. As often as wanted."""
+        self.session.restore(state.session)
         self.agent = put_back_agent(self.agent, state.agent, (self.brief,))
         self.oracle = copy.deepcopy(state.oracle)
-        self.records = list(state.records)
-        self.observation = self.env.observe()
         state.random.put_back()
 
     # ----------------------------------------------------------------------------------- inside
@@ -194,13 +221,23 @@ class Stage:
             )
         )
 
+    def _limited(self, what: str) -> AbstractContextManager[None]:
+        """Where nobody watches from outside, a call that hangs is ended from inside."""
+        return nullcontext() if self.watcher else deadline(self.limits.step_s, what)
+
+    def _tell(self, phase: Phase) -> None:
+        if self.watcher:
+            self.watcher.phase(phase)
+
     def _ask(self, observation: Observation) -> Decision:
+        self._tell("acting")
         try:
-            return as_decision(self.agent.act(observation), self.brief)
-        except NavproofError:
-            raise
-        except Exception as error:
-            raise AgentError(f"step {observation.step}: {one_line(error)}") from error
+            with self._limited(f"step {observation.step}"):
+                return ask(self.session, self.agent, self.limits, observation)[0]
+        except Fault as fault:
+            raise _refused(fault) from fault
+        finally:
+            self._tell("judging")
 
     def _action(
         self,
@@ -222,23 +259,11 @@ class Stage:
             return decision.action
         return _steadily(right, self.records)
 
-    def _do(self, decision: Decision, action: Action) -> None:
-        env, before = self.env, self.env.sim.pose
-        step = env.step(action)
-        self.observation = step.observation
-        self.records.append(
-            StepRecord(
-                action=action_words(action),
-                pose=before if step.motion is None else step.motion.pose,
-                collided=step.motion is not None and step.motion.collided,
-                distance_m=env.distance_to_goal(),
-                events=step.events,
-                beliefs=decision.beliefs,
-                act_s=0.0,
-                env_s=0.0,
-                measured=env.measure(),
-            )
-        )
+
+def _refused(fault: Fault) -> NavproofError:
+    """What a run that cannot go on is told as."""
+    kind = SimulationError if fault.status == "env_error" else AgentError
+    return kind(fault.reason)
 
 
 def _steadily(right: Sequence[Action], records: Sequence[StepRecord]) -> Action:

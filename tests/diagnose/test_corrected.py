@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from stage_samples import Onlooker, open_stage
+from run_samples import Onlooker, open_run
 
 from navproof.agents.load import AGENTS, load_agent
 from navproof.core.errors import AgentError
 from navproof.core.types import Action, Decision, Move, Observation, TaskBrief
 from navproof.diagnose.attribution.clean import clean_observation
+from navproof.diagnose.attribution.corrected import CorrectedRun, RunState
 from navproof.diagnose.attribution.intervene import Intervention, is_hopeless, play_otherwise
 from navproof.diagnose.capabilities import Capability
+from navproof.diagnose.checkpoints import Checkpoints
 from navproof.diagnose.oracles.protocol import Expected, Situation
-from navproof.diagnose.snapshot import Checkpoints
-from navproof.diagnose.stage import Stage, StageState
-from navproof.play.rollout import rollout
+from navproof.play.play import play as play_session
+from navproof.play.session import Session
 
 _EYES = {
     **dict.fromkeys(("oracle", "random", "forward", "frontier"), ""),
@@ -29,41 +30,41 @@ def _names() -> list[str]:
     return [name + _EYES.get(name, "@encoder=truth@detector=truth") for name in AGENTS]
 
 
-def _to_end(stage: Stage) -> list[str]:
-    while not stage.done:
-        stage.step()
-    return [record.action for record in stage.records]
+def _to_end(run: CorrectedRun) -> list[str]:
+    while not run.done:
+        run.step()
+    return [record.action for record in run.records]
 
 
 @pytest.mark.parametrize("name", _names())
 def test_restored_in_mid_episode_it_goes_on_as_undisturbed(name: str) -> None:
     tasks = load_agent(name).tasks
     task = "objectnav-v1" if tasks is None or "objectnav-v1" in tasks else tasks[0]
-    stage = open_stage(name, task, condition="low_light_noise+depth_gaussian", steps=24)
+    run = open_run(name, task, condition="low_light_noise+depth_gaussian", steps=24)
     for _ in range(8):
-        if not stage.done:
-            stage.step()
-    state = stage.keep()
-    first, oracle = _to_end(stage), stage.oracle
-    picture = stage.observation.depth
+        if not run.done:
+            run.step()
+    state = run.snapshot()
+    first, oracle = _to_end(run), run.oracle
+    picture = run.observation.depth
     for _ in range(2):
-        stage.put_back(state)
-        assert len(stage.records) == state.step
-        assert _to_end(stage) == first
-        assert stage.oracle is not oracle
-        assert vars(stage.oracle) == vars(oracle)
+        run.restore(state)
+        assert len(run.records) == state.step
+        assert _to_end(run) == first
+        assert run.oracle is not oracle
+        assert vars(run.oracle) == vars(oracle)
         if picture is not None:
-            np.testing.assert_array_equal(stage.observation.depth, picture)
+            np.testing.assert_array_equal(run.observation.depth, picture)
 
 
 def test_a_stage_plays_what_a_rollout_plays() -> None:
-    stage = open_stage("frontier", steps=60)
-    played = _to_end(stage)
-    again = open_stage("frontier", steps=60)
-    trace = rollout(again.env, again.agent, again.env.episode, again.key)
+    run = open_run("frontier", steps=60)
+    played = _to_end(run)
+    again = open_run("frontier", steps=60)
+    trace = play_session(Session(again.env, again.key), again.agent, again.env.episode)
     assert tuple(played) == trace.actions
-    assert stage.trace().poses == trace.poses
-    assert stage.trace().distances_m == trace.distances_m
+    assert run.trace().poses == trace.poses
+    assert run.trace().distances_m == trace.distances_m
 
 
 class _Drawer:
@@ -78,12 +79,12 @@ class _Drawer:
 
 
 def test_global_generators_are_put_back() -> None:
-    stage = open_stage("drawer", agent=_Drawer())
-    stage.step()
-    state = stage.keep()
-    first = _to_end(stage)
-    stage.put_back(state)
-    assert _to_end(stage) == first
+    run = open_run("drawer", agent=_Drawer())
+    run.step()
+    state = run.snapshot()
+    first = _to_end(run)
+    run.restore(state)
+    assert _to_end(run) == first
 
 
 class _Turner:
@@ -107,32 +108,32 @@ class _SaysRight(Onlooker):
 def test_a_correction_holds_in_its_window_and_nowhere_else(
     capability: Capability, done: str
 ) -> None:
-    stage = open_stage("turner", agent=_Turner(), steps=30, oracle=_SaysRight)
-    states: Checkpoints[StageState] = Checkpoints(every=4)
-    while not stage.done:
-        states.offer(len(stage.records), stage.keep)
-        stage.step()
-    failed = tuple(stage.records)
-    found = play_otherwise(stage, states, Intervention(capability, 6, 8), failed)
+    run = open_run("turner", agent=_Turner(), steps=30, oracle=_SaysRight)
+    states: Checkpoints[RunState] = Checkpoints(every=4)
+    while not run.done:
+        states.offer(len(run.records), run.snapshot)
+        run.step()
+    failed = tuple(run.records)
+    found = play_otherwise(run, states, Intervention(capability, 6, 8), failed)
     assert found.trace.actions[:6] == ("left",) * 6
     assert found.trace.actions[6:9] == (done,) * 3
     assert set(found.trace.actions[9:]) == {"left"}
     assert not found.success
     assert found.intervention.dose == "alone"
-    onward = play_otherwise(stage, states, Intervention(capability, 6), failed)
+    onward = play_otherwise(run, states, Intervention(capability, 6), failed)
     assert set(onward.trace.actions[6:]) == {done}
 
 
 def test_a_run_that_is_the_failed_one_again_is_not_played_out() -> None:
-    stage = open_stage("turner", agent=_Turner(), steps=60, oracle=_SaysRight)
+    run = open_run("turner", agent=_Turner(), steps=60, oracle=_SaysRight)
     _SaysRight.answer = Expected(actions=(Move.LEFT,))
-    states: Checkpoints[StageState] = Checkpoints(every=4)
+    states: Checkpoints[RunState] = Checkpoints(every=4)
     try:
-        while not stage.done:
-            states.offer(len(stage.records), stage.keep)
-            stage.step()
-        failed = tuple(stage.records)
-        found = play_otherwise(stage, states, Intervention(Capability.DECISION, 4, 5), failed)
+        while not run.done:
+            states.offer(len(run.records), run.snapshot)
+            run.step()
+        failed = tuple(run.records)
+        found = play_otherwise(run, states, Intervention(Capability.DECISION, 4, 5), failed)
     finally:
         _SaysRight.answer = Expected(actions=(Move.RIGHT,), plan_actions=(Move.FORWARD,))
     assert found.ended == "rejoined"
@@ -141,29 +142,29 @@ def test_a_run_that_is_the_failed_one_again_is_not_played_out() -> None:
 
 
 def test_out_of_reach_in_the_steps_left_is_hopeless() -> None:
-    stage = open_stage("turner", agent=_Turner(), steps=22)
-    assert stage.env.distance_to_goal() > 4.0
+    run = open_run("turner", agent=_Turner(), steps=22)
+    assert run.env.distance_to_goal() > 4.0
     hopeless_at = None
-    while not stage.done:
-        stage.step()
-        if hopeless_at is None and not stage.done and is_hopeless(stage):
-            hopeless_at = stage.env.step_count
+    while not run.done:
+        run.step()
+        if hopeless_at is None and not run.done and is_hopeless(run):
+            hopeless_at = run.env.step_count
     assert hopeless_at is not None
-    reach_m = 0.25 * (22 - hopeless_at) + stage.env.task.spec.success_m
-    assert stage.env.distance_to_goal() > reach_m
-    assert stage.env.distance_to_goal() <= reach_m + 0.25
+    reach_m = 0.25 * (22 - hopeless_at) + run.env.task.spec.success_m
+    assert run.env.distance_to_goal() > reach_m
+    assert run.env.distance_to_goal() <= reach_m + 0.25
 
 
 def test_an_agent_without_the_seam_is_refused_by_name() -> None:
-    stage = open_stage("turner", agent=_Turner())
-    assert not stage.is_correctable
+    run = open_run("turner", agent=_Turner())
+    assert not run.is_correctable
     with pytest.raises(AgentError, match="memory of agent 'turner' cannot be corrected"):
-        stage.step(Capability.MEMORY)
+        run.step(Capability.MEMORY)
 
 
 def test_truth_has_the_size_of_the_picture_given() -> None:
-    stage = open_stage("frontier", steps=10)
-    played = stage.step()
+    run = open_run("frontier", steps=10)
+    played = run.step()
     frame = played.situation.frame
     assert frame is not None
     assert frame.instances.shape == (96, 96)
@@ -171,15 +172,15 @@ def test_truth_has_the_size_of_the_picture_given() -> None:
 
 
 def test_one_looks_before_anything_is_done() -> None:
-    stage = open_stage("turner", agent=_Turner())
+    run = open_run("turner", agent=_Turner())
     asked: list[tuple[int, float, int]] = []
     for _ in range(2):
-        stage.step(
+        run.step(
             look=lambda situation, decision: asked.append(
                 (
                     situation.env.step_count,
                     situation.env.sim.pose.yaw - situation.pose.yaw,
-                    len(vars(stage.oracle)["steps"]),
+                    len(vars(run.oracle)["steps"]),
                 )
             )
         )
@@ -191,9 +192,9 @@ class _SaysForwardOrLeft(Onlooker):
 
 
 def test_a_corrected_plan_is_followed_as_well_as_can_be() -> None:
-    stage = open_stage("turner", agent=_Turner(), steps=10, oracle=_SaysForwardOrLeft)
+    run = open_run("turner", agent=_Turner(), steps=10, oracle=_SaysForwardOrLeft)
     assert (
-        stage.step(Capability.PLANNING).action is Move.FORWARD
+        run.step(Capability.PLANNING).action is Move.FORWARD
     )  # its own would do, and lead nowhere
 
 
@@ -220,17 +221,17 @@ class _Backs(_Turner):
 
 
 def test_a_corrected_robot_goes_on_rather_than_turn_back_and_forth() -> None:
-    stage = open_stage("backs", agent=_Backs(), steps=10, oracle=_Wavers)
-    done = [stage.step(Capability.DECISION).action for _ in range(4)]
+    run = open_run("backs", agent=_Backs(), steps=10, oracle=_Wavers)
+    done = [run.step(Capability.DECISION).action for _ in range(4)]
     assert done == [Move.RIGHT, Move.FORWARD, Move.RIGHT, Move.FORWARD]
 
 
 @pytest.mark.parametrize("condition", ["camera_tilt@1", "wrong_intrinsics@1", "latency@1"])
 def test_clean_readings_are_those_of_sensors_as_they_were_told(condition: str) -> None:
-    spoiled, sound = (open_stage("mopa@detector=truth", condition=c) for c in (condition, "clean"))
-    for stage in (spoiled, sound):
+    spoiled, sound = (open_run("mopa@detector=truth", condition=c) for c in (condition, "clean"))
+    for run in (spoiled, sound):
         for move in (Move.LEFT, Move.LEFT, Move.FORWARD):
-            stage.env.step(move)
+            run.env.step(move)
     wrong, right = spoiled.env.observe(clean=True), sound.env.observe()
     clean = clean_observation(spoiled.env)
     for name in ("rgb", "depth"):

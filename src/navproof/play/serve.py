@@ -1,0 +1,141 @@
+"""A worker process: takes one job at a time, runs it, reports every step.
+
+The pipes that it was started with become private at once; whatever an agent (or a C library)
+prints goes to the error stream, which the pool keeps apart. A worker lives in its own session, so
+that Ctrl-C reaches the pool only, and dies with its parent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import importlib
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from navproof.core.errors import SpecError, one_line
+from navproof.play.channel import Channel, ClosedError
+from navproof.play.messages import (
+    Began,
+    Done,
+    Entered,
+    LoadAgents,
+    Loaded,
+    Ready,
+    Setup,
+    Stepped,
+    Stop,
+    Warmed,
+    WarmUp,
+    Work,
+)
+
+__all__ = ["EMBEDDED", "main"]
+
+EMBEDDED = "embedded"
+
+
+def main() -> None:
+    """Serve until told to stop, or until the parent is gone."""
+    _die_with_parent()
+    channel = _private_channel()
+    faulthandler.enable()
+    if hasattr(faulthandler, "register"):  # the pool asks a hanging worker where it is
+        faulthandler.register(signal.SIGUSR1, all_threads=True, chain=False)
+    try:
+        _serve(channel)
+    except ClosedError:
+        pass
+    finally:
+        with contextlib.suppress(Exception):
+            sys.stdout.flush()
+        os._exit(0)  # threads that an agent left behind must not keep the process
+
+
+def _serve(channel: Channel) -> None:
+    from navproof.play.warmup import is_warm, warm_up
+    from navproof.play.worker import Worker
+
+    setup = channel.receive()
+    assert isinstance(setup, Setup)
+    worker = Worker(_simulator(setup.simulator), setup.limits, setup.beliefs, setup.rewriter)
+    channel.send(Ready(setup.simulator != EMBEDDED or is_warm()))
+    while True:
+        match channel.receive():
+            case LoadAgents(names):
+                refusal = worker.refusal(names)
+                channel.send(Loaded(refusal, {} if refusal else worker.abilities(names)))
+            case WarmUp():
+                began = time.perf_counter()
+                warm_up()
+                channel.send(Warmed(time.perf_counter() - began))
+            case Work(job):
+                channel.send(Done(job.run(worker, _Heartbeat(channel))))
+            case Stop():
+                return
+
+
+class _Heartbeat:
+    """Tells the pool how far an episode has come."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+
+    def phase(self, phase: str) -> None:
+        self._channel.send(Entered(phase))
+
+    def begin(self, pose: Any, distance_m: float, facts: Any, events: Any, measured: Any) -> None:
+        self._channel.send(Began(pose, distance_m, facts, events, measured))
+
+    def step(self, record: Any) -> None:
+        self._channel.send(Stepped(record))
+
+
+def _simulator(name: str) -> Callable[[], Any]:
+    """What makes the simulator; a ``SpecError`` where there is none of that name."""
+
+    def make() -> Any:
+        where = "navproof.sim.embedded:EmbeddedSimulator" if name == EMBEDDED else name
+        module, _, attribute = where.partition(":")
+        try:
+            factory = getattr(importlib.import_module(module), attribute)
+        except (ImportError, AttributeError, ValueError) as error:
+            raise SpecError(
+                f"there is no simulator '{name}' ({one_line(error)}); take embedded, physics or "
+                "package.module:factory"
+            ) from None
+        return factory()
+
+    return make
+
+
+def _private_channel() -> Channel:
+    """Move the pipes away from descriptors 0 and 1, which then belong to the agent."""
+    incoming = os.fdopen(os.dup(0), "rb")
+    outgoing = os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return Channel(incoming, outgoing)
+
+
+def _die_with_parent() -> None:
+    """Ask Linux to end this process with its parent; elsewhere the closed pipe does, at the next
+    message."""
+    parent = os.getppid()
+    if sys.platform == "linux":
+        import ctypes
+
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None, use_errno=True).prctl(1, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

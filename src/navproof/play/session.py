@@ -1,0 +1,215 @@
+"""One episode being played. A ``Session`` steps, records, keeps states and goes back to them; it
+knows no agent. ``play`` drives it with one; diagnosis drives it with one that it corrects.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol, TypeVar
+
+from navproof.core.errors import NavproofError
+from navproof.core.seeding import derive
+from navproof.core.types import (
+    PRIVILEGED,
+    Action,
+    Decision,
+    Episode,
+    Event,
+    Observation,
+    Pose,
+    Scalar,
+    TaskBrief,
+)
+from navproof.log.trace import Status, Trace, TraceKey
+from navproof.play.blame import blame
+from navproof.play.env import Env, EnvSnapshot
+from navproof.play.record import Recorder, StepRecord, action_words
+
+__all__ = ["Fault", "Phase", "Session", "SessionState", "Watcher", "agent_seed"]
+
+Phase = Literal["setup", "scene", "reset", "acting", "judging"]
+T = TypeVar("T")
+
+
+class Watcher(Protocol):
+    """Hears of a session as it goes on (a worker tells its pool)."""
+
+    def phase(self, phase: Phase) -> None: ...
+    def begin(
+        self,
+        pose: Pose,
+        distance_m: float,
+        facts: Mapping[str, Scalar],
+        events: tuple[Event, ...],
+        measured: Mapping[str, float],
+    ) -> None: ...
+    def step(self, record: StepRecord) -> None: ...
+
+
+class Fault(Exception):
+    """Ends an episode with a status and a reason in one line."""
+
+    def __init__(self, status: Status, reason: str) -> None:
+        super().__init__(reason)
+        self.status: Status = status
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SessionState:
+    """Everything in a session that decides how it goes on."""
+
+    env: EnvSnapshot
+    records: tuple[StepRecord, ...]
+    intent: Mapping[str, Scalar] | None
+
+
+def agent_seed(seed: int, episode_id: str) -> int:
+    """The seed that an agent is given: 31 bits of the run's seed and the episode's id."""
+    return derive(seed, episode_id, "agent") % 2**31
+
+
+class Session:
+    """``env`` belongs to nobody else while the session lasts. ``beliefs``: whether they are
+    recorded; ``timed``: whether seconds are (without them a trace depends on its content alone).
+
+    What goes wrong in the simulator or task is a ``Fault`` with the status ``env_error``.
+    """
+
+    def __init__(
+        self,
+        env: Env,
+        key: TraceKey,
+        *,
+        beliefs: bool = False,
+        timed: bool = True,
+        watcher: Watcher | None = None,
+    ) -> None:
+        self.env, self.key, self.watcher = env, key, watcher
+        self._beliefs, self._timed = beliefs, timed
+        self._intent: Mapping[str, Scalar] | None = None
+        self.brief: TaskBrief
+        self.observation: Observation
+        self._recorder: Recorder | None = None
+        self._pose: Pose
+        self._measured: frozenset[str] = frozenset()
+
+    def begin(self, episode: Episode) -> None:
+        """Load the scene unless it is there, place the robot, start the task: ``brief`` and
+        ``observation`` are then what the agent is told first."""
+        env = self.env
+        self._recorder = Recorder(self.key, episode, env.task.spec, beliefs=self._beliefs)
+        self._tell("scene")
+        brief, self.observation = self._in_env(lambda: env.reset(episode), "reset")
+        self.brief = replace(brief, seed=agent_seed(self.key.seed, episode.episode_id))
+        self._pose = env.sim.pose
+        distance = self._in_env(env.distance_to_goal, "reset")
+        measured = self._in_env(env.measure, "reset")
+        facts, told = _facts(self.brief), _told(self.brief, env.task.instruction())
+        self._recorder.begin(self._pose, distance, facts, told, measured)
+        self._measured, self._intent = frozenset(measured), None
+        if self.watcher:
+            self.watcher.begin(self._pose, distance, facts, told, measured)
+
+    @property
+    def recorder(self) -> Recorder:
+        if self._recorder is None:
+            raise RuntimeError("the session has not begun")
+        return self._recorder
+
+    @property
+    def records(self) -> list[StepRecord]:
+        """One for each step so far."""
+        return self.recorder.records
+
+    @property
+    def steps(self) -> int:
+        return self.recorder.steps
+
+    @property
+    def done(self) -> bool:
+        return self.env.done
+
+    def step(self, decision: Decision, action: Action | None = None, act_s: float = 0.0) -> None:
+        """Do what was decided, or ``action`` in its place, and record it. A change of what the
+        agent is about becomes an event before those of the action. ``act_s`` is what the decision
+        took."""
+        env, index = self.env, self.steps
+        chosen = decision.action if action is None else action
+        began = time.perf_counter()
+        step = self._in_env(lambda: env.step(chosen), f"step {index}")
+        distance = self._in_env(env.distance_to_goal, f"step {index}")
+        measured = self._in_env(env.measure, f"step {index}")
+        if measured.keys() != self._measured:
+            raise Fault("env_error", f"step {index}: the task measured other things than before")
+        told = decision.intent
+        changed = () if told is None or told == self._intent else (Event(index, "intent", told),)
+        self._intent = told or self._intent
+        if step.motion is not None:
+            self._pose = step.motion.pose
+        record = StepRecord(
+            action=action_words(chosen),
+            pose=self._pose,
+            collided=step.motion is not None and step.motion.collided,
+            distance_m=distance,
+            events=(*changed, *step.events),
+            beliefs=decision.beliefs if self._beliefs else None,
+            act_s=act_s if self._timed else 0.0,
+            env_s=time.perf_counter() - began if self._timed else 0.0,
+            corrupt_s=step.corrupt_s if self._timed else 0.0,
+            measured=measured,
+        )
+        self.observation = step.observation
+        self.recorder.add(record)
+        if self.watcher:
+            self.watcher.step(record)
+
+    def trace(self, status: Status = "ok", reason: str = "") -> Trace:
+        """What was played so far."""
+        return self.recorder.finish(status, reason)
+
+    # -------------------------------------------------------------------------- going back
+    def snapshot(self) -> SessionState:
+        return SessionState(self.env.snapshot(), tuple(self.records), self._intent)
+
+    def restore(self, state: SessionState) -> None:
+        """Be at a state of this session again, as often as wanted."""
+        self.env.restore(state.env)
+        self.recorder.restore(state.records)
+        self._intent = state.intent
+        self._pose = self.env.sim.pose
+        self.observation = self.env.observe()
+
+    # ------------------------------------------------------------------------------ inside
+    def _tell(self, phase: Phase) -> None:
+        if self.watcher:
+            self.watcher.phase(phase)
+
+    @staticmethod
+    def _in_env(call: Callable[[], T], when: str) -> T:
+        try:
+            return call()
+        except NavproofError as error:
+            raise Fault("env_error", f"{when}: {error}") from error
+        except Exception as error:
+            raise Fault("env_error", f"{when}: {blame(error)}") from error
+
+
+def _facts(brief: TaskBrief) -> dict[str, Scalar]:
+    privileged = [s.name for s in brief.sensors if s.kind in PRIVILEGED]
+    return {
+        "sensors": ",".join(s.name for s in brief.sensors),
+        "privileged": ",".join(privileged),
+    }
+
+
+def _told(brief: TaskBrief, words: str) -> tuple[Event, ...]:
+    """What a condition made of the words, before the first step."""
+    told = []
+    if brief.instruction != words:
+        told.append(Event(0, "heard", {"text": brief.instruction, "number": 0}))
+    if brief.system:
+        told.append(Event(0, "prompt", {"text": brief.system}))
+    return tuple(told)
