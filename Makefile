@@ -34,7 +34,7 @@ $(BENCH): $(DEV)
 	@touch $@
 
 demo: $(BASE) ## run two agents clean and corrupted and write runs/demo/report.html
-	@$(BIN)/navproof run --agent mlfm,route --suite trust-demo --workers $(WORKERS) -o runs/demo --report
+	@$(BIN)/navproof run --agent frontier,mlfm --suite demo --workers $(WORKERS) -o runs/demo --report
 
 lint: $(DEV) ## ruff and mypy
 	$(BIN)/ruff check .
