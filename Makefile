@@ -54,7 +54,7 @@ $(DOCS): $(BASE)
 	@touch $@
 
 demo: $(BASE) ## run two agents clean and corrupted and write runs/demo/report.html
-	@$(BIN)/navproof run --agent mlfm,route --suite trust-demo --workers $(WORKERS) -o runs/demo --report
+	@$(BIN)/navproof run --agent frontier,mlfm --suite demo --workers $(WORKERS) -o runs/demo --report
 
 # Everything is run, whatever fails; $$failed keeps what did.
 LINT = failed=""; \

@@ -7,9 +7,11 @@ that ``navproof --help`` is quick.
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
 
+from navproof import __version__
 from navproof.cli import (
     agent,
     compare,
@@ -32,10 +34,28 @@ __all__ = ["app", "main"]
 
 app = typer.Typer(
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     help="Find out whether a navigation agent can be trusted.",
     pretty_exceptions_enable=False,
 )
+
+
+def _tell_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"navproof {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _front(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_tell_version, is_eager=True, help="Say it and exit."),
+    ] = False,
+) -> None:
+    """Find out whether a navigation agent can be trusted."""
+
+
 app.command()(run.run)
 app.command()(score.score)
 app.command()(compare.compare)

@@ -53,6 +53,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "trust-sweep": _sweep(),
     "trust-mini": _MINI,
     "trust-demo": _DEMO,
+    "demo": ("low_light_noise", "depth_gaussian"),
     "rgb": _family("rgb"),
     "depth": _family("depth"),
     "instruction": _family("instruction"),
@@ -67,6 +68,7 @@ SUITE_CONDITIONS: Mapping[str, str] = {
     "trust-sweep": "trust-sweep",
     "trust-mini": "trust-mini",
     "trust-demo": "trust-demo",
+    "demo": "demo",
 }
 """The group that a suite is run under unless a run names its own conditions."""
 

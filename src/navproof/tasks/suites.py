@@ -164,6 +164,11 @@ SUITES: Mapping[str, Suite] = {
             _TRUST,
         ),
         Suite(
+            "demo",
+            "4 homes, 20 ObjectNav episodes, clean and under two conditions: minutes",
+            (SuitePart(("objectnav-v1",), tuple(f"home/val/{i}" for i in range(4)), 5),),
+        ),
+        Suite(
             "trust-demo",
             "one home, 3 problems as VLN and as ObjectNav, clean and under five conditions: a look",
             _aligned(("home/val/0",), 3),
