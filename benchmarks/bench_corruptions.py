@@ -35,9 +35,9 @@ from typing import Any
 import cv2
 
 from _corruption_peers import ALB, IC, PEERS, library
-from navproof.corruptions.catalogue import CORRUPTIONS
 from navproof.corruptions.gallery import IMAGE_CORRUPTIONS, photograph
 from navproof.corruptions.protocol import Corruption, Moment
+from navproof.corruptions.registry import CORRUPTIONS
 from navproof.world.library import load_scene
 
 SIZES = ((256, 256), (640, 480))

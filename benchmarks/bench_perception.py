@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.seeding import rng
-from navproof.corruptions.catalogue import CORRUPTIONS
 from navproof.corruptions.protocol import Corruption
+from navproof.corruptions.registry import CORRUPTIONS
 from navproof.language.lexicon.terms import HELD_OUT, SYNONYMS, covers
 from navproof.perception import load_detector, load_encoder
 from navproof.perception.detector import DefaultDetector

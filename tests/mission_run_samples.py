@@ -8,8 +8,9 @@ from pathlib import Path
 
 from mission_traces import behind, follow, mission_trace, point, thing
 from navproof.core.types import Instruction, Robot, Walk
+from navproof.corruptions.condition import Condition
+from navproof.language.missions.wordings import ORIGINAL, reworded
 from navproof.log import RunFolder, RunInfo, Trace, TraceKey
-from navproof.wordings import ORIGINAL, reworded, with_style
 
 __all__ = ["mission_run", "pausing", "reaching"]
 
@@ -47,7 +48,7 @@ def _as(trace: Trace, agent: str, index: int, robot: str, style: str = ORIGINAL)
     )
     return replace(
         trace,
-        key=TraceKey(agent, episode.episode_id, with_style(style, "clean")),
+        key=TraceKey(agent, episode.episode_id, Condition(style=style).name),
         episode=reworded(episode, style),
         spec=replace(trace.spec, robot=Robot(robot, 0.3, 0.66)),
     )

@@ -12,7 +12,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from navproof.agents.load import AGENTS, load_agent
+from navproof.agents.load import load_agent
+from navproof.agents.registry import AGENTS
 from navproof.agents.validate import as_decision
 from navproof.check.tiny import tiny_episode
 from navproof.core.types import (

@@ -28,12 +28,12 @@ from navproof.core.errors import AgentError, EpisodeError, MissingExtraError, Sp
 from navproof.core.gym_ids import ENV_IDS, register_envs
 from navproof.core.registry import suggest
 from navproof.core.types import Camera, Episode, Move, Observation
-from navproof.corruptions.conditions import parse_condition
+from navproof.corruptions.condition import parse_condition
+from navproof.language.missions.wordings import reworded
 from navproof.play.env import Env
 from navproof.sensors import Sensor
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import make_task, spec_for, standard_sensors, with_camera
-from navproof.wordings import reworded, split_style
 
 try:
     import gymnasium
@@ -104,7 +104,7 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
     ``image_size`` = (width, height) overrides that of every camera. ``condition`` is what the robot
     suffers ("spatter@0.75+wheel_slip"; see ``navproof.corruptions``), drawn with
     ``condition_seed``, the same in every visit of an episode; it may name a style of the words of
-    missions ("concise", see ``navproof.wordings``).
+    missions ("concise", see ``navproof.language.missions.wordings``).
     """
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 10}  # noqa: RUF012
@@ -134,14 +134,14 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
             raise SpecError("the 'expert' sensor varies in length and has no Gymnasium space")
         self.render_mode = render_mode
         self.success_bonus = success_bonus
-        style, rest = split_style(condition)
+        wanted = parse_condition(condition)
         found = _episodes(task, suite or _USUAL.get(task, "mini"), episodes, spec.robot.name)
-        self.episodes = tuple(reworded(episode, style) for episode in found)
+        self.episodes = tuple(reworded(episode, wanted.style) for episode in found)
         self._env = Env(
             EmbeddedSimulator(),
             make_task(task, spec),
             names,
-            condition=parse_condition(rest),
+            condition=wanted,
             seed=condition_seed,
         )
         self._words = task != "pointnav-v1"

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from navproof.agents.load import AGENTS, load_agent
+from navproof.agents.load import load_agent
+from navproof.agents.registry import AGENTS
 from navproof.core.errors import AgentError, NavproofError, UnknownNameError
 
 GOOD = """

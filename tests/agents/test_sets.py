@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from navproof.agents.load import AGENTS, load_agent
+from navproof.agents.load import load_agent
+from navproof.agents.registry import AGENTS
 from navproof.agents.sets import SETS, expand_agents
 from navproof.core.errors import UnknownNameError
 

@@ -15,7 +15,7 @@ import pytest
 from navproof.agents.load import load_agent
 from navproof.check.tiny import tiny_episode, tiny_simulator
 from navproof.cli.main import main
-from navproof.corruptions.conditions import parse_condition
+from navproof.corruptions.condition import parse_condition
 from navproof.log import RunFolder, RunInfo, TraceKey
 from navproof.play.env import Env
 from navproof.play.play import play as play_session

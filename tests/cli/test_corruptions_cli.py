@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from navproof.cli.main import main
-from navproof.corruptions.catalogue import CORRUPTIONS, MIXED
+from navproof.corruptions.navtrust import MIXED
+from navproof.corruptions.registry import CORRUPTIONS
 from navproof.testing import tiny_scene
 from navproof.world.io import save_scene
 from navproof.world.light.bake import bake

@@ -20,9 +20,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from navproof.core.errors import NavproofError, UnknownNameError
-from navproof.corruptions.catalogue import CORRUPTIONS, MIXED, PAPER, get
-from navproof.corruptions.conditions import Applied
+from navproof.corruptions.condition import Applied
+from navproof.corruptions.navtrust import MIXED, PAPER
 from navproof.corruptions.protocol import Corruption, Moment
+from navproof.corruptions.registry import CORRUPTIONS
 
 IMAGES = [c for c in CORRUPTIONS.values() if c.target == "rgb"]
 DEPTHS = [c for c in CORRUPTIONS.values() if c.target == "depth"]
@@ -41,7 +42,7 @@ ARGUMENTS = {
 
 @pytest.mark.parametrize("name", CORRUPTIONS)
 def test_every_entry_is_complete(name: str) -> None:
-    entry = get(name)
+    entry = CORRUPTIONS.get(name)
     assert entry.name == name
     assert entry.stands_for.endswith(".")
     assert entry.stands_for.count(".") == 1
@@ -53,7 +54,7 @@ def test_every_entry_is_complete(name: str) -> None:
 
 @pytest.mark.parametrize("name", CORRUPTIONS)
 def test_every_function_has_the_signature_of_its_target(name: str) -> None:
-    entry = get(name)
+    entry = CORRUPTIONS.get(name)
     late: Any = entry.apply
     function = getattr(import_module(late.module), late.function)
     found = list(inspect.signature(function).parameters)
@@ -73,7 +74,7 @@ def test_the_published_protocol_is_all_there() -> None:
     assert strong == {"low_light", "flare"}
     assert {c.default for c in DEPTHS} == {0.6}
     with pytest.raises(UnknownNameError, match="did you mean 'spatter'"):
-        get("splatter")
+        CORRUPTIONS.get("splatter")
 
 
 def test_the_catalogue_does_not_load_the_engine() -> None:

@@ -11,8 +11,9 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from navproof.corruptions.catalogue import CORRUPTIONS, MIXED
-from navproof.corruptions.conditions import parse_condition
+from navproof.corruptions.condition import parse_condition
+from navproof.corruptions.navtrust import MIXED
+from navproof.corruptions.registry import CORRUPTIONS
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "corruptions.md").read_text(encoding="utf-8")

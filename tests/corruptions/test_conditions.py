@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from navproof.core.errors import NavproofError, SpecError, UnknownNameError
 from navproof.corruptions import CLEAN, Condition, Moment, parse_condition
 from navproof.corruptions.batch import corrupt_rgb
-from navproof.corruptions.catalogue import CORRUPTIONS, MIXED, PAPER
-from navproof.corruptions.conditions import Applied
+from navproof.corruptions.condition import Applied
+from navproof.corruptions.navtrust import MIXED, PAPER
 from navproof.corruptions.protocol import Corruption
+from navproof.corruptions.registry import CORRUPTIONS
 
 MOMENT = Moment(3, "episode", "camera", 7)
 

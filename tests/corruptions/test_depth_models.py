@@ -10,9 +10,9 @@ from depth_scenes import corner, fresh, lasting, room, wall
 from scipy import stats
 
 from navproof.corruptions import depth
-from navproof.corruptions._depth_fields import enlarged, smooth_field
-from navproof.corruptions._depth_missing import lose_returns
-from navproof.corruptions._depth_multipath import bounce, echo_error
+from navproof.corruptions.kernels.depth_fields import enlarged, smooth_field
+from navproof.corruptions.kernels.depth_missing import lose_returns
+from navproof.corruptions.kernels.depth_multipath import bounce, echo_error
 
 
 # ------------------------------------------------------------------------------------- gaussian

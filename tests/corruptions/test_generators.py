@@ -10,7 +10,7 @@ import pytest
 
 from navproof.core.errors import SpecError
 from navproof.corruptions import depth, instruction, rgb
-from navproof.corruptions.catalogue import CORRUPTIONS
+from navproof.corruptions.registry import CORRUPTIONS
 
 GIVEN: dict[str, Any] = {
     "rgb": np.full((8, 8, 3), 90, np.uint8),

@@ -11,11 +11,11 @@ import pytest
 
 from navproof.core.seeding import rng
 from navproof.corruptions import rgb
-from navproof.corruptions._rgb_blur import blur_along
-from navproof.corruptions._rgb_disc import blur_disc
-from navproof.corruptions._rgb_flare import stray_light
-from navproof.corruptions._rgb_spatter import stains
-from navproof.corruptions._rgb_tone import ENCODE, FULL, LINEAR, dimmed
+from navproof.corruptions.kernels.blur import blur_along
+from navproof.corruptions.kernels.disc import blur_disc
+from navproof.corruptions.kernels.flare import stray_light
+from navproof.corruptions.kernels.spatter import stains
+from navproof.corruptions.kernels.tone import ENCODE, FULL, LINEAR, dimmed
 
 
 def noise(height: int = 90, width: int = 110) -> np.ndarray:

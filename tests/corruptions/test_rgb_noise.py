@@ -11,7 +11,7 @@ from scipy import stats
 
 from navproof.core.seeding import rng
 from navproof.corruptions import _rgb_noise as noise
-from navproof.corruptions._rgb_tone import FULL, LINEAR
+from navproof.corruptions.kernels.tone import FULL, LINEAR
 
 LIT = np.full(256, FULL, np.uint16)
 

@@ -6,7 +6,7 @@ from navproof.agents.load import load_agent
 from navproof.agents.protocol import Agent
 from navproof.check.tiny import tiny_episode, tiny_simulator
 from navproof.core.types import Decision, Remembered, TaskBrief
-from navproof.corruptions.conditions import parse_condition
+from navproof.corruptions.condition import parse_condition
 from navproof.diagnose.attribution.corrected import CorrectedRun
 from navproof.diagnose.capabilities import Capability
 from navproof.diagnose.oracles.protocol import Expected, Situation

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from run_samples import Onlooker, open_run
 
-from navproof.agents.load import AGENTS, load_agent
+from navproof.agents.load import load_agent
+from navproof.agents.registry import AGENTS
 from navproof.core.errors import AgentError
 from navproof.core.types import Action, Decision, Move, Observation, TaskBrief
 from navproof.diagnose.attribution.clean import clean_observation

@@ -10,7 +10,7 @@ import pytest
 from fuzz_samples import episode_in_flat, mutator_in_flat, result
 
 from navproof.core.types import Instruction, Walk
-from navproof.corruptions.conditions import parse_condition
+from navproof.corruptions.condition import parse_condition
 from navproof.diagnose.attribution.thresholds import assumed
 from navproof.diagnose.capabilities import ErrorType
 from navproof.diagnose.fuzz.minimise import MOST_DIAGNOSED, minimise

@@ -8,7 +8,7 @@ import pytest
 from fuzz_samples import draw, mutator_in_flat
 
 from navproof.core.errors import EpisodeError, SpecError
-from navproof.corruptions.conditions import parse_condition
+from navproof.corruptions.condition import parse_condition
 from navproof.diagnose.fuzz._case_ids import named
 from navproof.diagnose.fuzz._confounders import confounders, look_alike
 from navproof.diagnose.fuzz._mutate_conditions import INTENSITIES, mutate_condition

@@ -13,10 +13,12 @@ from pathlib import Path
 
 import numpy as np
 
-from navproof.agents.load import AGENTS, load_agent
+from navproof.agents.load import load_agent
+from navproof.agents.registry import AGENTS
 from navproof.core.plain import as_plain
 from navproof.core.types import Episode
-from navproof.corruptions.conditions import parse_condition
+from navproof.corruptions.condition import parse_condition
+from navproof.language.missions.wordings import reworded
 from navproof.log.trace import Trace, TraceKey
 from navproof.play.env import Env
 from navproof.play.play import play as play_session
@@ -24,7 +26,6 @@ from navproof.play.session import Session
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import TASKS, make_task, spec_for
 from navproof.tasks.generate import generate_aligned, generate_episodes
-from navproof.wordings import reworded, split_style
 from navproof.world.library import load_scene
 
 SCENE = "home/val/0"
@@ -69,16 +70,16 @@ def digest(trace: Trace) -> str:
 
 def play(sim: EmbeddedSimulator, episode: Episode, agent: str, condition: str) -> Trace:
     factory = load_agent(agent)
-    style, rest = split_style(condition)
+    wanted = parse_condition(condition)
     env = Env(
         sim,
         make_task(episode.task, spec_for(episode.task, episode.robot or None)),
         factory.sensors,
-        condition=parse_condition(rest),
+        condition=wanted,
         seed=3,
     )
     key = TraceKey(agent, episode.episode_id, condition, 3)
-    return play_session(Session(env, key, beliefs=True), factory(), reworded(episode, style))
+    return play_session(Session(env, key, beliefs=True), factory(), reworded(episode, wanted.style))
 
 
 def made() -> dict[str, str]:

@@ -9,7 +9,7 @@ import pytest
 from retention_samples import row, rows_of, wins
 
 from navproof.core.errors import SpecError
-from navproof.corruptions.catalogue import PAPER
+from navproof.corruptions.navtrust import PAPER
 from navproof.log import Skipped
 from navproof.metrics.retention.retention import OVERALL, Prs, trust_scores
 

@@ -14,7 +14,7 @@ import pytest
 from navproof.check.tiny import tiny_episode, tiny_simulator
 from navproof.core.types import Move, Observation, Pose, SensorSpec, TaskBrief, Velocity
 from navproof.corruptions import CLEAN, Condition, Moment, parse_condition
-from navproof.corruptions.conditions import Applied
+from navproof.corruptions.condition import Applied
 from navproof.corruptions.protocol import Corruption, Target
 from navproof.play.env import Env, Step
 from navproof.sim.embedded import EmbeddedSimulator

@@ -21,7 +21,7 @@ from navproof.core.types import (
     TaskSpec,
     Velocity,
 )
-from navproof.corruptions.conditions import parse_condition
+from navproof.corruptions.condition import parse_condition
 from navproof.log._codec import from_plain, to_plain
 from navproof.log.trace import TraceKey
 from navproof.play.env import Env

@@ -24,7 +24,7 @@ from navproof.core.types import (
     Walk,
     Waypoints,
 )
-from navproof.corruptions.conditions import parse_condition
+from navproof.corruptions.condition import parse_condition
 from navproof.log.trace import Trace, TraceKey
 from navproof.play.env import Env
 from navproof.play.play import play as play_session

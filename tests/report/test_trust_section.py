@@ -400,7 +400,7 @@ def test_no_episodes_means_no_stories(folder: Path, tiny_library: Scene, tmp_pat
 
 def test_a_large_run_stays_small(tiny_library: Scene, tmp_path: Path) -> None:
     """24 conditions × 60 episodes × 2 agents."""
-    from navproof.corruptions.catalogue import PAPER
+    from navproof.corruptions.navtrust import PAPER
 
     losses = {
         agent: {"clean": 2, **{name: (7 * i) % 60 for i, name in enumerate(PAPER, 1 + base)}}

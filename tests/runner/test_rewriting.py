@@ -13,7 +13,7 @@ import pytest
 
 from navproof.check.tiny import tiny_episode, tiny_simulator
 from navproof.core.types import Episode, Instruction
-from navproof.corruptions.conditions import parse_condition
+from navproof.corruptions.condition import parse_condition
 from navproof.corruptions.rewriter import Rewriter, RewriterError
 from navproof.play.env import Env
 from navproof.runner import RunSpec

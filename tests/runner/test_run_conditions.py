@@ -14,8 +14,9 @@ import runner_fakes as fakes
 from navproof.agents.load import load_agent
 from navproof.core.errors import RunError, SpecError, UnknownNameError
 from navproof.core.types import Episode
-from navproof.corruptions.catalogue import CORRUPTIONS, PAPER
-from navproof.corruptions.conditions import parse_condition
+from navproof.corruptions.condition import parse_condition
+from navproof.corruptions.navtrust import PAPER
+from navproof.corruptions.registry import CORRUPTIONS
 from navproof.log import RunFolder, Skipped, Trace
 from navproof.play.abilities import Abilities, skipped, skips_in_words, why_not
 from navproof.play.seen import seen

@@ -136,7 +136,7 @@ def test_the_oracle_plays_missions_round_corners(  # type: ignore[no-untyped-def
 
 
 def test_a_run_with_a_robot_that_has_no_body_is_refused_before_it_begins(tmp_path: Path) -> None:
-    spec = RunSpec(("oracle",), "mine", simulator="navproof.sim.physics:simulator")
+    spec = RunSpec(("oracle",), "mine", simulator="physics")
     episodes = (replace(WHOLE, robot="carter"), replace(WHOLE, episode_id="n", robot="h1"))
     with pytest.raises(
         SimulationError, match=r"^the physics tier has no body for robot 'h1'; known"

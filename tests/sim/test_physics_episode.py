@@ -23,7 +23,7 @@ from navproof.tasks import make_task, spec_for
 from navproof.testing import tiny_scene
 from navproof.world.library import load_scene
 
-PHYSICS = "navproof.sim.physics:simulator"
+PHYSICS = "physics"
 CARTER = load_robot("carter")
 
 

@@ -3,40 +3,19 @@ with options if it takes any: ``mlfm@layers=1``, ``file.py:Class@speed=0.5`` (se
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from types import ModuleType
 from typing import Any, cast
 
 from navproof.agents.options import make_options, split_name
 from navproof.agents.protocol import FEELINGS, Agent
-from navproof.core.errors import AgentError, NavproofError, one_line
-from navproof.core.registry import NamedImports, module_from_file, suggest
+from navproof.agents.registry import AGENTS
+from navproof.core.errors import AgentError, NavproofError, SpecError, one_line
+from navproof.core.registry import suggest
 from navproof.tasks import TASKS
 
 __all__ = ["AGENTS", "AgentFactory", "load_agent"]
-
-AGENTS: NamedImports[Callable[[], Agent]] = NamedImports(
-    "agent",
-    {
-        "oracle": "navproof.agents.baselines.oracle:Oracle",
-        "random": "navproof.agents.baselines.random:RandomAgent",
-        "forward": "navproof.agents.baselines.forward:ForwardAgent",
-        "frontier": "navproof.agents.baselines.frontier:FrontierAgent",
-        "vlmaps": "navproof.agents.search.vlmaps:VLMaps",
-        "vlfm": "navproof.agents.search.vlfm:VLFM",
-        "vlfm-v2": "navproof.agents.search.vlfm:VLFMv2",
-        "mopa": "navproof.agents.search.mopa:MOPA",
-        "onemap": "navproof.agents.search.onemap:OneMap",
-        "onemap-v2": "navproof.agents.search.onemap:OneMapV2",
-        "mlfm": "navproof.agents.search.mlfm:MLFM",
-        "route": "navproof.agents.route.agent:RouteAgent",
-        "generalist": "navproof.agents.generalist.agent:Generalist",
-    },
-)
 
 
 @dataclass(frozen=True)
@@ -79,11 +58,10 @@ def load_agent(name: str) -> AgentFactory:
     one line.
     """
     plain, pairs = split_name(name)
-    where, colon, attribute = plain.rpartition(":")
-    if not colon and (plain.endswith(".py") or "/" in plain):
-        raise AgentError(f"agent '{name}' names no class: write {plain}:ClassName")
-    make = _attribute(plain, where, attribute) if colon else AGENTS.get(plain)
-    _check_class(name, make)
+    try:
+        make = AGENTS.get(plain)
+    except SpecError as error:
+        raise AgentError(str(error)) from error.__cause__
     options = make_options(name, make, pairs)
     sensors = _names(name, options if hasattr(options, "sensors") else make, "sensors")
     feels = _names(name, make, "feels", FEELINGS)
@@ -94,61 +72,6 @@ def load_agent(name: str) -> AgentFactory:
         None if feels is None else frozenset(feels),
         _names(name, make, "tasks", tuple(TASKS)),
     )
-
-
-def _attribute(name: str, where: str, attribute: str) -> Callable[[], Agent]:
-    if not where or not attribute:
-        raise AgentError(f"agent '{name}' must read file.py:Class or package.module:Class")
-    is_file = where.endswith(".py") or "/" in where or "\\" in where
-    module = _from_file(name, Path(where)) if is_file else _from_package(name, where)
-    if not hasattr(module, attribute):
-        own = [
-            n
-            for n, v in vars(module).items()
-            if isinstance(v, type) and v.__module__ == module.__name__
-        ]
-        hint = suggest(attribute, own) if own else "; it defines no class"
-        raise AgentError(f"{where} has no class '{attribute}'{hint}")
-    return cast("Callable[[], Agent]", getattr(module, attribute))
-
-
-def _from_file(name: str, path: Path) -> ModuleType:
-    if not path.is_file():
-        raise AgentError(f"agent '{name}': there is no file {path}")
-    try:
-        return module_from_file(path)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        raise AgentError(f"agent '{name}': {path} failed on import: {one_line(error)}") from error
-
-
-def _from_package(name: str, where: str) -> ModuleType:
-    try:
-        return importlib.import_module(where)
-    except ModuleNotFoundError as error:
-        if error.name is not None and (where == error.name or where.startswith(error.name + ".")):
-            raise AgentError(
-                f"agent '{name}': there is no module '{where}'; for a file write {where}.py:Class"
-            ) from None
-        raise AgentError(f"agent '{name}': {where} failed on import: {error}") from error
-    except Exception as error:
-        raise AgentError(f"agent '{name}': {where} failed on import: {one_line(error)}") from error
-
-
-def _check_class(name: str, make: object) -> None:
-    if not callable(make):
-        raise AgentError(f"agent '{name}' is a {type(make).__name__}, not a class")
-    if not isinstance(make, type):
-        return  # a factory function: its product is checked when it is made
-    for method in ("reset", "act"):
-        if not callable(getattr(make, method, None)):
-            near = [m for m in vars(make) if not m.startswith("_")]
-            hint = f" (it has {', '.join(near)})" if near else ""
-            raise AgentError(
-                f"agent '{name}' has no method '{method}'{hint};"
-                " an agent needs reset(brief) and act(obs)"
-            )
 
 
 def _names(

@@ -37,7 +37,8 @@ def list_all(
     """
     from navproof.core.errors import SpecError
     from navproof.core.registry import suggest
-    from navproof.corruptions.catalogue import CORRUPTIONS, MIXED
+    from navproof.corruptions.navtrust import MIXED
+    from navproof.corruptions.registry import CORRUPTIONS
 
     families = [*dict.fromkeys(c.family for c in CORRUPTIONS.values()), "mixed"]
     if family is not None and family not in families:
@@ -52,7 +53,7 @@ def list_all(
 
 def _described(name: str, json: bool) -> dict[str, Any]:
     """A row of the list; of a mixed condition it tells all parts, in their order."""
-    from navproof.corruptions.conditions import parse_condition
+    from navproof.corruptions.condition import parse_condition
 
     condition = parse_condition(name)
     parts = [part.corruption for part in condition.parts]
@@ -132,9 +133,9 @@ def text(
 ) -> None:
     """Every corruption of an instruction; white_box is what joins the system prompt."""
     from navproof.core.errors import SpecError
-    from navproof.corruptions.catalogue import CORRUPTIONS
-    from navproof.corruptions.conditions import Applied
+    from navproof.corruptions.condition import Applied
     from navproof.corruptions.protocol import Moment
+    from navproof.corruptions.registry import CORRUPTIONS
 
     if intensity is not None and not 0.0 <= intensity <= 1.0:
         raise SpecError(f"--intensity must be in [0, 1], and is {intensity:g}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 from dataclasses import asdict
 from enum import StrEnum
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["People", "run"]
 
 _MOST_SEEDS = 10_000
-_TIERS = {"physics": "navproof.sim.physics:simulator"}
-_COMMA = re.compile(r",(?!\s*[A-Za-z_]\w*=)")
-"""Between agents; the comma in ``truth:noise=0.1,miss=0.2`` belongs to an option."""
 
 
 class People(StrEnum):
@@ -100,7 +96,7 @@ def run(
     ] = None,
     simulator: Annotated[
         str,
-        typer.Option(help="embedded, physics (extra 'physics'), or package.module:factory."),
+        typer.Option(help="embedded, physics (extra 'physics'), or my_sim.py:factory."),
     ] = "embedded",
     step_limit: Annotated[float, typer.Option(help="Seconds that one act() may take.")] = 30.0,
     setup_limit: Annotated[
@@ -139,6 +135,7 @@ def run(
     from navproof.agents.sets import expand_agents
     from navproof.cli.terminal.progress import RunProgress
     from navproof.core.errors import SpecError
+    from navproof.core.names import split_list
     from navproof.runner import Limits, RunSpec
     from navproof.runner.conditions import group, in_styles, usual_conditions
     from navproof.runner.run import run as run_suite
@@ -157,9 +154,7 @@ def run(
     under = [text for name in _listed(conditions) for text in group(name)]
     under += [text for part in condition or () for text in part.split(",")]
     spec = RunSpec(
-        agents=expand_agents(
-            name.strip() for part in agent for name in _COMMA.split(part) if name.strip()
-        ),
+        agents=expand_agents(name for part in agent for name in split_list(part)),
         suite=suite,
         seeds=tuple(range(seed, seed + seeds)),
         conditions=in_styles(under or usual_conditions(suite), _listed(style)),
@@ -171,7 +166,7 @@ def run(
         episode_skip=skip,
         beliefs=beliefs,
         rewriter=writer,
-        simulator=_TIERS.get(simulator, simulator),
+        simulator=simulator,
         limits=Limits(step_limit, setup_limit, episode_limit, memory_limit),
     )
     progress = RunProgress()

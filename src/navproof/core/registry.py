@@ -20,7 +20,7 @@ import importlib
 import importlib.util
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -65,7 +65,8 @@ class Registry(Generic[T]):
     ``declared_by`` is the name of the function that declares one (``register_agent``), ``home`` the
     package whose files declare what is built in, ``group`` that of entry points. ``convert`` takes
     whatever stands under a name outside (a function, a class, a value) and its name, and returns
-    the thing or raises a ``NavproofError`` that says in one line what it should be.
+    the thing or raises a ``NavproofError`` that says in one line what it should be. Names in
+    ``order`` are listed first.
     """
 
     def __init__(
@@ -76,8 +77,10 @@ class Registry(Generic[T]):
         group: str,
         declared_by: str,
         convert: Callable[[Any, str], T],
+        order: Sequence[str] = (),
     ) -> None:
         self.kind, self.group = kind, group
+        self._order = {name: place for place, name in enumerate(order)}
         self._home, self._declared_by, self._convert = home, declared_by, convert
         self._things: dict[str, T] = {}
         self._origins: dict[str, Origin] = {}
@@ -119,6 +122,16 @@ class Registry(Generic[T]):
     def __len__(self) -> int:
         return len(self._names())
 
+    def __getitem__(self, name: str) -> T:
+        return self.get(name)
+
+    def values(self) -> list[T]:
+        """Everything that has a name, loaded, in the order of names."""
+        return [self.get(name) for name in self]
+
+    def items(self) -> list[tuple[str, T]]:
+        return [(name, self.get(name)) for name in self]
+
     def built_in(self) -> tuple[str, ...]:
         """What navproof brings, in the order of names."""
         return tuple(self._built_in())
@@ -158,7 +171,8 @@ class Registry(Generic[T]):
 
     def _names(self) -> tuple[str, ...]:
         mine = [name for name in (*self._things, *self._adopted) if ":" not in name]
-        return tuple(dict.fromkeys((*self._built_in(), *sorted({*mine, *self._entry_points()}))))
+        first = sorted(self._built_in(), key=lambda name: self._order.get(name, len(self._order)))
+        return tuple(dict.fromkeys((*first, *sorted({*mine, *self._entry_points()}))))
 
     def _entry_points(self) -> dict[str, EntryPoint]:
         return {point.name: point for point in entry_points(group=self.group)}

@@ -4,7 +4,7 @@
 >>> spoiled = rgb.motion_blur(image, 0.6, rng)  # doctest: +SKIP
 """
 
-from navproof.corruptions.conditions import CLEAN, Condition, parse_condition
+from navproof.corruptions.condition import CLEAN, Condition, parse_condition
 from navproof.corruptions.protocol import Corruption, Corruptor, Family, Moment
 
 __all__ = [

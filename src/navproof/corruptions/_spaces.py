@@ -12,7 +12,7 @@ import numpy as np
 from navproof.core.errors import MissingExtraError, SpecError
 from navproof.core.registry import suggest
 from navproof.corruptions._observations import Path, depth_shaped, image_shaped
-from navproof.corruptions.conditions import Condition, Reading
+from navproof.corruptions.condition import Condition, Reading
 
 try:
     from gymnasium import spaces

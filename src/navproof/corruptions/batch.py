@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from navproof.core.errors import SpecError
 from navproof.corruptions._checks import check_seed
-from navproof.corruptions.conditions import Condition, Reading, parse_condition
+from navproof.corruptions.condition import Condition, Reading, parse_condition
 from navproof.corruptions.protocol import Moment
 
 if TYPE_CHECKING:

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from navproof.core.errors import SpecError
 from navproof.core.types import Camera, Pose, SensorSpec
-from navproof.corruptions._body_odometry import Numbers, drifted
 from navproof.corruptions._checks import check_intensity
+from navproof.corruptions.kernels.odometry import Numbers, drifted
+from navproof.corruptions.registry import register_corruption
 
 __all__ = [
     "Actuation",
@@ -57,6 +58,12 @@ class Actuation:
 
 
 # ------------------------------------------------------------------------------------ the mount
+@register_corruption(
+    "latency",
+    target="mount",
+    stands_for="Images arrive late, over a slow link or from a busy computer.",
+    source="Falanga, Kim & Scaramuzza, How Fast Is Too Fast?, RA-L 2019",
+)
 def latency(spec: SensorSpec, intensity: float, still: Generator) -> SensorSpec:
     """A camera's frames arrive up to 5 steps later (rounded half up). Other sensors are as before.
 
@@ -70,6 +77,12 @@ def latency(spec: SensorSpec, intensity: float, still: Generator) -> SensorSpec:
     return replace(spec, delay_steps=spec.delay_steps + steps)
 
 
+@register_corruption(
+    "camera_tilt",
+    target="mount",
+    stands_for="The mount was knocked: the camera looks elsewhere than the software believes.",
+    source="Sun et al., View Invariant Learning for VLN-CE, arXiv 2507.08831",
+)
 def camera_tilt(spec: SensorSpec, intensity: float, still: Generator) -> SensorSpec:
     """The camera is pitched by ±20° · intensity and yawed by ±15° · intensity, either way.
 
@@ -91,6 +104,12 @@ def camera_tilt(spec: SensorSpec, intensity: float, still: Generator) -> SensorS
     return _with_camera(spec, strength, tilt)
 
 
+@register_corruption(
+    "camera_height",
+    target="mount",
+    stands_for="The mast sank, or the policy moved to a smaller robot: the camera sits lower.",
+    source="Sun et al., View Invariant Learning for VLN-CE, arXiv 2507.08831",
+)
 def camera_height(spec: SensorSpec, intensity: float, still: Generator) -> SensorSpec:
     """The camera sits lower, at (1 − 0.5 · intensity) of its height: never in a lintel or ceiling.
 
@@ -106,6 +125,12 @@ def camera_height(spec: SensorSpec, intensity: float, still: Generator) -> Senso
     return _with_camera(spec, strength, lower)
 
 
+@register_corruption(
+    "wrong_intrinsics",
+    target="mount",
+    stands_for="The calibration belongs to another lens, video mode or resolution.",
+    source="Chattopadhyay et al., RobustNav, ICCV 2021 (field of view); pinhole model",
+)
 def wrong_intrinsics(spec: SensorSpec, intensity: float, still: Generator) -> SensorSpec:
     """The real focal length is (1 ± 0.25 · intensity) of the one the robot was told.
 
@@ -125,6 +150,13 @@ def wrong_intrinsics(spec: SensorSpec, intensity: float, still: Generator) -> Se
 
 
 # ---------------------------------------------------------------------------------- the arrival
+@register_corruption(
+    "frame_drop",
+    target="arrival",
+    stands_for="Frames are lost on the way, and the last one is used again.",
+    source="Elias, Coding for Two Noisy Channels, 1955 (erasure channel)",
+    lasting=False,
+)
 def frame_drop(intensity: float, rng: Generator) -> bool:
     """Whether this frame is lost: independently with probability 0.9 · intensity.
 
@@ -153,6 +185,15 @@ def odometry_drift(
     rng: Generator,
     still: Generator | None = None,
 ) -> NDArray[np.float64]: ...
+@register_corruption(
+    "odometry_drift",
+    target="pose",
+    stands_for="Wheel counts are integrated, and the robot's idea of where it is drifts away.",
+    source=(
+        "Thrun, Burgard & Fox, Probabilistic Robotics, 2005, section 5.4; Borenstein & "
+        "Feng, IEEE Trans. Robotics and Automation 1996"
+    ),
+)
 def odometry_drift(
     estimate: Pose | Sequence[float] | NDArray[np.float64],
     before: Pose | Sequence[float] | NDArray[np.float64],
@@ -180,6 +221,16 @@ def odometry_drift(
 
 
 # ------------------------------------------------------------------------------------ the wheels
+@register_corruption(
+    "wheel_slip",
+    target="drive",
+    stands_for="Wheels slip on carpets, sills and wet floors: motion is not what was commanded.",
+    source=(
+        "Wong, Theory of Ground Vehicles (slip ratio); Chattopadhyay et al., RobustNav, "
+        "ICCV 2021 (drift)"
+    ),
+    lasting=False,
+)
 def wheel_slip(intensity: float, rng: Generator, still: Generator | None = None) -> Actuation:
     """Wheels that turn more than the robot moves: forward and turn each lose a share drawn
     uniformly from [0, 0.5 · intensity], and the heading veers by N(0, (5° · intensity)²), cut at
@@ -200,6 +251,12 @@ def wheel_slip(intensity: float, rng: Generator, still: Generator | None = None)
     )
 
 
+@register_corruption(
+    "low_battery",
+    target="drive",
+    stands_for="A weak battery caps the speed of the motors.",
+    source="DC motor: speed is proportional to voltage; discharge curve of lithium cells",
+)
 def low_battery(
     intensity: float, rng: Generator | None = None, still: Generator | None = None
 ) -> Actuation:

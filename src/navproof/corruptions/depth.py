@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from navproof.core.jit import jit
 from navproof.corruptions._checks import check_generators, check_intensity
 from navproof.corruptions._depth_checks import Depth, check_depth
-from navproof.corruptions._depth_fields import enlarged, smooth_field
-from navproof.corruptions._depth_missing import lose_returns
-from navproof.corruptions._depth_multipath import bounce, echo_error, overestimate
+from navproof.corruptions.kernels.depth_fields import enlarged, smooth_field
+from navproof.corruptions.kernels.depth_missing import lose_returns
+from navproof.corruptions.kernels.depth_multipath import bounce, echo_error, overestimate
+from navproof.corruptions.registry import register_corruption
 
 __all__ = ["gaussian", "missing", "multipath", "quantisation", "quantisation_step_m"]
 
@@ -52,6 +53,13 @@ FINEST_STEP = 2.0**-24
 """Steps below this share of the range are finer than float32 itself."""
 
 
+@register_corruption(
+    "depth_gaussian",
+    target="depth",
+    stands_for="A cheap depth camera jitters, the more the farther it looks.",
+    source="Nguyen, Izadi & Lovell, Modeling Kinect Sensor Noise, 3DIMPVT 2012",
+    lasting=False,
+)
 def gaussian(
     depth: Depth,
     intensity: float,
@@ -78,6 +86,14 @@ def gaussian(
     return _jitter(image, noise, NOISE_GAIN * strength, high).reshape(depth.shape)
 
 
+@register_corruption(
+    "depth_missing",
+    target="depth",
+    stands_for="Glass, mirrors, black cloth and grazing floors send too little light back.",
+    source=(
+        "Foix, Alenyà & Torras, IEEE Sensors J. 2011; Mallick, Das & Majumdar, IEEE Sensors J. 2014"
+    ),
+)
 def missing(
     depth: Depth,
     intensity: float,
@@ -121,6 +137,14 @@ def missing(
     return out.reshape(depth.shape)
 
 
+@register_corruption(
+    "depth_multipath",
+    target="depth",
+    stands_for=(
+        "Light that bounced in a corner or off a shiny floor seems to come from farther away."
+    ),
+    source="Jiménez et al., Image and Vision Computing 2014; Fuchs, ICPR 2010",
+)
 def multipath(
     depth: Depth,
     intensity: float,
@@ -162,6 +186,14 @@ def multipath(
     return overestimate(image, error, MIXING * strength, high).reshape(depth.shape)
 
 
+@register_corruption(
+    "depth_quantisation",
+    target="depth",
+    stands_for=(
+        "Depth is sent or stored in few bits: walls become terraces, small obstacles vanish."
+    ),
+    source="Ideses et al., 3DTV-CON 2007; Wei, Huang & Chien, ICASSP 2013",
+)
 def quantisation(
     depth: Depth,
     intensity: float,

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from navproof.core.errors import SpecError
 from navproof.core.types import Camera, SensorSpec
-from navproof.corruptions.catalogue import CORRUPTIONS, get
-from navproof.corruptions.conditions import Applied
+from navproof.corruptions.condition import Applied
 from navproof.corruptions.protocol import Corruption, Moment
+from navproof.corruptions.registry import CORRUPTIONS
 from navproof.sim.render.render import Renderer
 from navproof.sim.render.views import choose_views
 from navproof.world.scene import Scene
@@ -88,7 +88,7 @@ def draw_gallery(
     """(h, w, 3) RGB: a row for each corruption; for each picture a column as it is ("clean") and
     one for each intensity. Depth is coloured from near (blue) to far (red), holes are black.
     A corruption keeps its generator from left to right, so only its intensity changes."""
-    rows = [get(name) for name in names]
+    rows = [CORRUPTIONS.get(name) for name in names]
     for row in rows:
         if row.name not in IMAGE_CORRUPTIONS:
             raise SpecError(f"{row.name} changes {row.target}, no image: it has no picture")

@@ -20,6 +20,7 @@ from navproof.core.types import Instruction
 from navproof.corruptions._checks import check_generators, check_intensity
 from navproof.corruptions._prompts import BEHAVIOURS, BLACK_BOX, WHITE_BOX
 from navproof.corruptions._salience import is_landmark, is_non_essential, is_salient, is_word
+from navproof.corruptions.registry import register_corruption
 from navproof.language.tagging.tagger import Token, tag
 
 __all__ = [
@@ -42,26 +43,61 @@ _MOST_SENTENCES = 3
 Style = Literal["friendly", "novice", "professional", "formal"]
 
 
+@register_corruption(
+    "friendly",
+    target="words",
+    stands_for="Somebody gives the same directions casually, as to a friend.",
+    source="NavTrust, sections 3.3 and A.6",
+    default=1.0,
+)
 def friendly(text: str | Instruction, intensity: float, rng: np.random.Generator) -> str:
     """The same route told casually; ``intensity`` is the share of clauses that are retold."""
     return _styled(text, "friendly", intensity, rng)
 
 
+@register_corruption(
+    "novice",
+    target="words",
+    stands_for="Somebody who is new to this gives the same directions in simple words.",
+    source="NavTrust, sections 3.3 and A.6",
+    default=1.0,
+)
 def novice(text: str | Instruction, intensity: float, rng: np.random.Generator) -> str:
     """The same route in simple words and short sentences; intensity as in ``friendly``."""
     return _styled(text, "novice", intensity, rng)
 
 
+@register_corruption(
+    "professional",
+    target="words",
+    stands_for="A specialist gives the same directions in the terms of the trade.",
+    source="NavTrust, sections 3.3 and A.6",
+    default=1.0,
+)
 def professional(text: str | Instruction, intensity: float, rng: np.random.Generator) -> str:
     """The same route in the terms of the trade; intensity as in ``friendly``."""
     return _styled(text, "professional", intensity, rng)
 
 
+@register_corruption(
+    "formal",
+    target="words",
+    stands_for="The same directions are written courteously, in long sentences.",
+    source="NavTrust, sections 3.3 and A.6",
+    default=1.0,
+)
 def formal(text: str | Instruction, intensity: float, rng: np.random.Generator) -> str:
     """The same route in courteous, structured language; intensity as in ``friendly``."""
     return _styled(text, "formal", intensity, rng)
 
 
+@register_corruption(
+    "capitalise",
+    target="words",
+    stands_for="Somebody stresses the words that matter by writing them in capitals.",
+    source="NavTrust, sections 3.3 and A.6",
+    default=1.0,
+)
 def capitalise(text: str | Instruction, intensity: float, rng: np.random.Generator) -> str:
     """Salient words (nouns, full verbs, prepositions of place) in capitals: "WALK PAST the big
     TABLE". ``intensity`` is the share of them; words already in capitals do not count."""
@@ -70,12 +106,26 @@ def capitalise(text: str | Instruction, intensity: float, rng: np.random.Generat
     return _replaced(words, _some(pool, strength, rng), str.upper)
 
 
+@register_corruption(
+    "mask_50",
+    target="words",
+    stands_for="Half of the words that matter less were not understood or not transmitted.",
+    source="NavTrust, sections 3.3 and A.6",
+    default=1.0,
+)
 def mask_half(text: str | Instruction, intensity: float, rng: np.random.Generator) -> str:
     """Half of the non-essential words replaced by ``[MASK]``; see ``mask_all``, of whose masked
     words (same generator) these are a part. ``intensity`` scales the half."""
     return _masked(text, 0.5 * check_intensity(intensity), rng)
 
 
+@register_corruption(
+    "mask_100",
+    target="words",
+    stands_for="All words that matter less were lost; only keywords are left.",
+    source="NavTrust, sections 3.3 and A.6",
+    default=1.0,
+)
 def mask_all(text: str | Instruction, intensity: float, rng: np.random.Generator) -> str:
     """All non-essential words replaced by ``[MASK]``, or the share ``intensity`` of them.
 
@@ -90,6 +140,13 @@ def mask_all(text: str | Instruction, intensity: float, rng: np.random.Generator
     return _masked(text, check_intensity(intensity), rng)
 
 
+@register_corruption(
+    "mask_any",
+    target="words",
+    stands_for="Words were lost at random, those that matter too.",
+    source="NavTrust, sections 3.3 and A.6",
+    default=0.5,
+)
 def mask_any(text: str | Instruction, intensity: float, rng: np.random.Generator) -> str:
     """The share ``intensity`` of *all* words replaced by ``[MASK]``, landmarks and directions
     included: at 1 only punctuation is left. The harsher reading of ``mask_all``'s source."""
@@ -98,6 +155,13 @@ def mask_any(text: str | Instruction, intensity: float, rng: np.random.Generator
     return _replaced(words, _some(pool, strength, rng), _mask)
 
 
+@register_corruption(
+    "black_box",
+    target="words",
+    stands_for="Somebody puts misleading orders before the instruction, by error or on purpose.",
+    source="NavTrust, sections 3.3 and A.6",
+    default=1.0,
+)
 def black_box(
     text: str | Instruction,
     intensity: float,
@@ -119,6 +183,13 @@ def black_box(
     return " ".join((*prefix, words)) if prefix and _has_words(words) else words
 
 
+@register_corruption(
+    "white_box",
+    target="prompt",
+    stands_for="An attacker plants misleading rules in the agent's system prompt.",
+    source="NavTrust, sections 3.3 and A.6",
+    default=1.0,
+)
 def white_box(
     text: str | Instruction,
     intensity: float,

@@ -21,12 +21,13 @@ import numpy as np
 import numpy.typing as npt
 
 from navproof.corruptions._checks import check_generators, check_intensity, check_rgb
-from navproof.corruptions._rgb_blur import blur_along, image_scale
-from navproof.corruptions._rgb_disc import blur_disc
-from navproof.corruptions._rgb_flare import flared, stray_light
-from navproof.corruptions._rgb_noise import Sensor, developed, raw_frame
-from navproof.corruptions._rgb_spatter import splashed, stains
-from navproof.corruptions._rgb_tone import ENCODE, FULL, LINEAR, dimmed, radial, toned
+from navproof.corruptions.kernels.blur import blur_along, image_scale
+from navproof.corruptions.kernels.disc import blur_disc
+from navproof.corruptions.kernels.flare import flared, stray_light
+from navproof.corruptions.kernels.noise import Sensor, developed, raw_frame
+from navproof.corruptions.kernels.spatter import splashed, stains
+from navproof.corruptions.kernels.tone import ENCODE, FULL, LINEAR, dimmed, radial, toned
+from navproof.corruptions.registry import register_corruption
 
 __all__ = [
     "black_out",
@@ -47,6 +48,13 @@ _STOPS = 5.0
 _CURVE = 0.5
 
 
+@register_corruption(
+    "motion_blur",
+    target="rgb",
+    stands_for="The robot turns quickly or hits a bump while the shutter is open.",
+    source="Hendrycks & Dietterich, ImageNet-C, ICLR 2019",
+    lasting=False,
+)
 def motion_blur(img: Image, intensity: float, rng: Rng, still: Rng | None = None) -> Image:
     """Smeared along a line, as by a quick turn or a bump while the shutter is open.
 
@@ -64,6 +72,12 @@ def motion_blur(img: Image, intensity: float, rng: Rng, still: Rng | None = None
     return blur_along(image, 2.0 * radius, sigma, angle_rad)
 
 
+@register_corruption(
+    "defocus",
+    target="rgb",
+    stands_for="The lens was knocked out of place or focused at the wrong distance.",
+    source="Hendrycks & Dietterich, ImageNet-C, ICLR 2019",
+)
 def defocus(img: Image, intensity: float, rng: Rng, still: Rng | None = None) -> Image:
     """Out of focus: a lens knocked out of place, or set to the wrong distance.
 
@@ -79,6 +93,12 @@ def defocus(img: Image, intensity: float, rng: Rng, still: Rng | None = None) ->
     return blur_disc(image, image_scale(image) * radius, soften)
 
 
+@register_corruption(
+    "spatter",
+    target="rgb",
+    stands_for="Drops of water or splashes of mud sit on the lens.",
+    source="Hendrycks & Dietterich, ImageNet-C, ICLR 2019",
+)
 def spatter(img: Image, intensity: float, rng: Rng, still: Rng | None = None) -> Image:
     """Drops of water on the lens, and from 0.6 on mud: a robot in rain, a kitchen, a workshop.
 
@@ -93,6 +113,13 @@ def spatter(img: Image, intensity: float, rng: Rng, still: Rng | None = None) ->
     return splashed(image, water, mud)
 
 
+@register_corruption(
+    "low_light",
+    target="rgb",
+    stands_for="One lamp is left on: it is bright near it and dark elsewhere.",
+    source="NavTrust, section 3.1; Lv et al., MBLLEN, BMVC 2018 (tone curve)",
+    default=1.0,
+)
 def low_light(img: Image, intensity: float, rng: Rng, still: Rng | None = None) -> Image:
     """A room where one lamp is left on: bright near it, dark elsewhere.
 
@@ -108,6 +135,14 @@ def low_light(img: Image, intensity: float, rng: Rng, still: Rng | None = None) 
     return dimmed(image, toned(1.0 + _CURVE * amount), _dusk(image, amount, still or rng), ENCODE)
 
 
+@register_corruption(
+    "low_light_noise",
+    target="rgb",
+    stands_for="A small sensor turns its gain up in the dark: grain, bands, coarse shadows.",
+    source=(
+        "Wei et al., Physics-based Noise Modeling for Extreme Low-light Photography, TPAMI 2021"
+    ),
+)
 def low_light_noise(img: Image, intensity: float, rng: Rng, still: Rng | None = None) -> Image:
     """The same dusk through a small sensor with its gain turned up: grain, bands, coarse shadows.
 
@@ -125,6 +160,16 @@ def low_light_noise(img: Image, intensity: float, rng: Rng, still: Rng | None = 
     return developed(raw)
 
 
+@register_corruption(
+    "flare",
+    target="rgb",
+    stands_for="A lamp or the sun shines into the lens: veil, halo, starburst and ghosts.",
+    source=(
+        "Wu et al., How to Train Neural Networks for Flare Removal, ICCV 2021; Spencer et"
+        " al., SIGGRAPH 1995; Hullin et al., SIGGRAPH 2011"
+    ),
+    default=1.0,
+)
 def flare(img: Image, intensity: float, rng: Rng, still: Rng | None = None) -> Image:
     """A lamp or the sun shining into the lens: veil, halo, starburst and ghosts.
 
@@ -142,6 +187,12 @@ def flare(img: Image, intensity: float, rng: Rng, still: Rng | None = None) -> I
     return flared(image, stray, amount**1.5)
 
 
+@register_corruption(
+    "foreign_object",
+    target="rgb",
+    stands_for="A finger, tape or a leaf covers the middle of the lens.",
+    source="NavTrust, section 3.1",
+)
 def foreign_object(img: Image, intensity: float, rng: Rng, still: Rng | None = None) -> Image:
     """Something stuck on the lens, a finger, tape or a leaf: black, and too near to be sharp.
 
@@ -166,6 +217,13 @@ def foreign_object(img: Image, intensity: float, rng: Rng, still: Rng | None = N
     return dimmed(image, LINEAR, mask, ENCODE)
 
 
+@register_corruption(
+    "black_out",
+    target="rgb",
+    stands_for="Frames are lost to a loose cable or a failing driver and arrive black.",
+    source="NavTrust, section 3.1",
+    lasting=False,
+)
 def black_out(img: Image, intensity: float, rng: Rng, still: Rng | None = None) -> Image:
     """A frame that never came, a loose cable or a driver that gave up: black, once in a while.
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from navproof.core.types import Instruction, Pose, SensorSpec
-from navproof.corruptions.conditions import CLEAN, Applied, Condition
+from navproof.corruptions.condition import CLEAN, Applied, Condition
 from navproof.corruptions.protocol import Moment
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from navproof.corruptions import _observations as forms
 from navproof.corruptions._checks import check_seed
 from navproof.corruptions._observations import Path
 from navproof.corruptions._spaces import Entry, choose_entries, fitted, range_m, unit_m, with_space
-from navproof.corruptions.conditions import Condition, Reading, parse_condition
+from navproof.corruptions.condition import Condition, Reading, parse_condition
 from navproof.corruptions.protocol import Moment
 
 try:

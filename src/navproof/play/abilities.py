@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from navproof.agents.load import AgentFactory
 from navproof.core.errors import SpecError
 from navproof.core.types import TaskSpec
-from navproof.corruptions.conditions import parse_condition
+from navproof.corruptions.condition import parse_condition
 from navproof.corruptions.protocol import Target
+from navproof.language.missions.wordings import ORIGINAL
 from navproof.log.folder import Skipped
 from navproof.sensors import choose, sees
-from navproof.wordings import ORIGINAL, split_style
 
 __all__ = ["Abilities", "skipped", "skips_in_words", "why_not"]
 
@@ -48,10 +48,10 @@ def why_not(abilities: Abilities, task: TaskSpec, condition: str) -> str:
     if abilities.tasks is not None and task.task not in abilities.tasks:
         return f"it does {', '.join(abilities.tasks) or 'no task'} only"
     felt = _felt(abilities, task)
-    style, rest = split_style(condition)
-    if style != ORIGINAL and "words" not in felt:
+    wanted = parse_condition(condition)
+    if wanted.style != ORIGINAL and "words" not in felt:
         return _LACKS["words"]
-    for part in parse_condition(rest).parts:
+    for part in wanted.parts:
         if part.corruption.target not in felt:
             return _LACKS[part.corruption.target]
     return ""

@@ -26,7 +26,7 @@ from navproof.core.types import (
     SensorSpec,
     TaskBrief,
 )
-from navproof.corruptions.conditions import CLEAN, Condition
+from navproof.corruptions.condition import CLEAN, Condition
 from navproof.corruptions.protocol import Corruptor
 from navproof.corruptions.robot import INSTRUCTION, Disturbance, Track
 from navproof.sensors import Reading, Sensor, Tick, View, build, choose, coloured

@@ -23,7 +23,7 @@ from navproof.core.types import (
     Observation,
     Velocity,
 )
-from navproof.corruptions.conditions import Condition, parse_condition
+from navproof.corruptions.condition import Condition, parse_condition
 from navproof.corruptions.protocol import Corruptor
 from navproof.corruptions.robot import INSTRUCTION
 from navproof.log.trace import Trace
@@ -31,7 +31,6 @@ from navproof.play.env import Env
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.protocol import Wheels
 from navproof.tasks import make_task
-from navproof.wordings import split_style
 from navproof.world.scene import Scene
 
 __all__ = ["heard_words", "pictured", "seen", "seen_in_turn"]
@@ -62,7 +61,7 @@ def seen_in_turn(
     sim = _Retracing(trace)
     if scene is not None:
         sim.load(scene, trace.spec.robot)
-    parts = parse_condition(split_style(trace.key.condition)[1]).parts
+    parts = parse_condition(trace.key.condition).parts
     told = str(trace.facts.get("sensors") or "")
     env = Env(
         sim,

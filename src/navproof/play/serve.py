@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
-import importlib
 import os
 import signal
 import sys
@@ -17,7 +16,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from navproof.core.errors import SpecError, one_line
 from navproof.play.channel import Channel, ClosedError
 from navproof.play.messages import (
     Began,
@@ -96,21 +94,10 @@ class _Heartbeat:
 
 
 def _simulator(name: str) -> Callable[[], Any]:
-    """What makes the simulator; a ``SpecError`` where there is none of that name."""
+    """What makes the simulator; a ``NavproofError`` where there is none of that name."""
+    from navproof.sim.registry import SIMULATORS, simulator_name
 
-    def make() -> Any:
-        where = "navproof.sim.embedded:EmbeddedSimulator" if name == EMBEDDED else name
-        module, _, attribute = where.partition(":")
-        try:
-            factory = getattr(importlib.import_module(module), attribute)
-        except (ImportError, AttributeError, ValueError) as error:
-            raise SpecError(
-                f"there is no simulator '{name}' ({one_line(error)}); take embedded, physics or "
-                "package.module:factory"
-            ) from None
-        return factory()
-
-    return make
+    return lambda: SIMULATORS.get(simulator_name(name))()
 
 
 def _private_channel() -> Channel:

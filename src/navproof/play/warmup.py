@@ -78,9 +78,9 @@ def _exercise_sensors() -> None:
 
 def _exercise_corruptions() -> None:
     """Those of images, at full intensity (mud comes late); the rest compile nothing."""
-    from navproof.corruptions.catalogue import CORRUPTIONS
-    from navproof.corruptions.conditions import Applied
+    from navproof.corruptions.condition import Applied
     from navproof.corruptions.protocol import Moment
+    from navproof.corruptions.registry import CORRUPTIONS
 
     image = np.full((24, 32, 3), 128, dtype=np.uint8)
     depth = np.full((24, 32), 2.0, dtype=np.float32)

@@ -13,7 +13,7 @@ from navproof.agents.options import split_name
 from navproof.agents.protocol import Agent
 from navproof.core.errors import AgentError, NavproofError
 from navproof.core.types import TaskSpec
-from navproof.corruptions.conditions import parse_condition
+from navproof.corruptions.condition import parse_condition
 from navproof.corruptions.protocol import Corruptor
 from navproof.corruptions.robot import INSTRUCTION
 from navproof.log.trace import Trace, TraceKey
@@ -28,7 +28,6 @@ from navproof.play.session import Session, Watcher
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.protocol import Simulator
 from navproof.tasks import make_task
-from navproof.wordings import split_style
 
 if TYPE_CHECKING:
     from navproof.corruptions.rewriter import Rewriter
@@ -176,7 +175,7 @@ class Worker:
             self.sim,
             make_task(task, spec),
             self.factory(key.agent).sensors,
-            condition=parse_condition(split_style(key.condition)[1]),
+            condition=parse_condition(key.condition),
             corruptors=None if words is None else {INSTRUCTION: words},
             rewriter=self._rewriter,
             seed=key.seed,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from navproof.core.errors import UnknownNameError
 from navproof.core.registry import suggest
-from navproof.corruptions.catalogue import CORRUPTIONS, MIXED, PAPER
-from navproof.corruptions.conditions import parse_condition
-from navproof.wordings import ORIGINAL, check_style, split_style, with_style
+from navproof.corruptions.condition import parse_condition
+from navproof.corruptions.navtrust import MIXED, PAPER, SINGLE, SWEEP
+from navproof.corruptions.registry import CORRUPTIONS
+from navproof.language.missions.wordings import ORIGINAL, check_style
 
 __all__ = [
     "GROUPS",
@@ -21,17 +23,13 @@ __all__ = [
     "usual_conditions",
 ]
 
-SWEEP = (0.25, 0.5, 0.75, 1.0)
-"""The intensities of the published sensitivity analysis."""
-
 
 def _family(family: str) -> tuple[str, ...]:
     return tuple(name for name, known in CORRUPTIONS.items() if known.family == family)
 
 
 def _sweep() -> tuple[str, ...]:
-    singles = [name for name in PAPER if name in CORRUPTIONS]
-    return tuple(f"{name}@{intensity:g}" for name in singles for intensity in SWEEP)
+    return tuple(f"{name}@{intensity:g}" for name in SINGLE for intensity in SWEEP)
 
 
 _MINI = (
@@ -88,8 +86,7 @@ def usual_conditions(suite: str) -> tuple[str, ...]:
 
 def condition_name(text: str) -> str:
     """The one way to write a condition, its style (``language.wordings``) first."""
-    style, rest = split_style(text)
-    return with_style(style, parse_condition(rest).name)
+    return parse_condition(text).name
 
 
 def in_styles(conditions: Iterable[str], styles: Iterable[str]) -> tuple[str, ...]:
@@ -97,7 +94,8 @@ def in_styles(conditions: Iterable[str], styles: Iterable[str]) -> tuple[str, ..
     plain = tuple(conditions)
     others = [style for style in map(check_style, styles) if style != ORIGINAL]
     texts = dict.fromkeys(("clean", *plain)) if others else ()
-    return (*plain, *(with_style(style, text) for style in others for text in texts))
+    restyled = (replace(parse_condition(t), style=style) for style in others for t in texts)
+    return (*plain, *(condition.name for condition in restyled))
 
 
 def expand_conditions(texts: Iterable[str]) -> tuple[str, ...]:

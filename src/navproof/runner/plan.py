@@ -9,12 +9,14 @@ from itertools import zip_longest
 
 from navproof.core.errors import SpecError
 from navproof.core.types import Episode, SensorSpec, TaskSpec
+from navproof.corruptions.condition import parse_condition
+from navproof.language.missions.wordings import reworded
 from navproof.log.folder import Skipped
 from navproof.log.trace import TraceKey
 from navproof.play.jobs import Job
 from navproof.runner.spec import RunSpec
 from navproof.sensors import with_sensors
-from navproof.wordings import reworded, split_style
+from navproof.sim.registry import PHYSICS
 
 __all__ = [
     "check_bodies",
@@ -24,8 +26,6 @@ __all__ = [
     "plan",
     "task_specs",
 ]
-
-_PHYSICS = "navproof.sim.physics:simulator"
 
 
 def choose(episodes: Sequence[Episode], limit: int | None, skip: int = 0) -> tuple[Episode, ...]:
@@ -88,7 +88,7 @@ def for_robots(episodes: Sequence[Episode], robots: Sequence[str]) -> tuple[Epis
 
 def check_styles(episodes: Iterable[Episode], conditions: Iterable[str]) -> None:
     """Raises where an episode lacks the words of a style that a condition names."""
-    styles = dict.fromkeys(split_style(condition)[0] for condition in conditions)
+    styles = dict.fromkeys(parse_condition(condition).style for condition in conditions)
     for episode in episodes:
         for style in styles:
             reworded(episode, style)
@@ -116,7 +116,7 @@ def task_specs(spec: RunSpec, episodes: Sequence[Episode]) -> dict[str, TaskSpec
 def check_bodies(spec: RunSpec, episodes: Sequence[Episode], tasks: Mapping[str, TaskSpec]) -> None:
     """A ``SimulationError`` where the physics tier has no body for the robot of an episode: before
     the run, which would else count those episodes as lost."""
-    if spec.simulator != _PHYSICS:
+    if spec.simulator != PHYSICS:
         return
     from navproof.sim.physics.body import body_for
 
@@ -138,7 +138,7 @@ def plan(
     return [
         Job(
             TraceKey(agent, episode.episode_id, condition, seed),
-            reworded(episode, split_style(condition)[0]),
+            reworded(episode, parse_condition(condition).style),
             _with_own_robot(tasks[episode.task], episode.robot, spec.sensors),
         )
         for episode in ordered

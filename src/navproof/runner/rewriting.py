@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from navproof.core.seeding import rng
-from navproof.corruptions.conditions import parse_condition
+from navproof.corruptions.condition import parse_condition
 from navproof.play.jobs import Job
 from navproof.tasks import make_task
-from navproof.wordings import split_style
 
 if TYPE_CHECKING:
     from navproof.corruptions.rewriter import Rewriter
@@ -28,7 +27,7 @@ def rewrite(rewriter: Rewriter, jobs: Sequence[Job], announce: Callable[[str], N
     wanted = dict.fromkeys(
         (part.corruption.name, words)
         for job in jobs
-        for part in parse_condition(split_style(job.key.condition)[1]).parts
+        for part in parse_condition(job.key.condition).parts
         if part.corruption.name in STYLES
         for words in _words(job)
     )

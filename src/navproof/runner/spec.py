@@ -14,9 +14,10 @@ from navproof.agents.options import split_name
 from navproof.core.errors import SpecError
 from navproof.core.plain import as_plain
 from navproof.core.types import Episode, SensorSpec, TaskSpec
+from navproof.corruptions.condition import parse_condition
 from navproof.play.limits import Limits
 from navproof.runner.conditions import expand_conditions, usual_conditions
-from navproof.wordings import split_style
+from navproof.sim.registry import simulator_name
 
 if TYPE_CHECKING:
     from navproof.corruptions.rewriter import Rewriter
@@ -36,10 +37,9 @@ class RunSpec:
     (``runner.plan.for_robots``). ``reacting_people`` mind the robot instead of keeping to their
     schedule. ``episode_limit`` takes at most so many episodes, evenly over the tasks and robots,
     ``episode_skip`` others than a limit of that number would.
-    ``beliefs`` records what agents say they believe. ``rewriter`` is a
-    language model that takes the place of the built-in instruction styles. ``simulator`` is
-    ``embedded`` or ``package.module:factory`` of another ``Simulator``. The number of workers is
-    not part of it.
+    ``beliefs`` records what agents say they believe. ``rewriter`` is a language model that takes
+    the place of the built-in instruction styles. ``simulator`` is ``embedded``, ``physics`` or
+    ``file.py:factory`` of another ``Simulator``. The number of workers is not part of it.
     """
 
     agents: tuple[str, ...]
@@ -71,6 +71,7 @@ class RunSpec:
         for seed in self.seeds:
             if not -(2**63) <= seed < 2**63:
                 raise SpecError(f"seed {seed} does not fit into 64 bits")
+        object.__setattr__(self, "simulator", simulator_name(self.simulator))
         wanted = expand_conditions(self.conditions or usual_conditions(self.suite))
         object.__setattr__(self, "conditions", wanted)
         if self.episode_limit is not None and self.episode_limit < 1:
@@ -86,7 +87,7 @@ def describe(
     ``episode_skip`` are labels; what counts is ``episodes``, a digest of their content."""
     from navproof.tasks.specs import spec_hash
 
-    spoiled = any(split_style(condition)[1] != "clean" for condition in spec.conditions)
+    spoiled = any(parse_condition(name).parts for name in spec.conditions)
     return {
         "agents": list(spec.agents),
         "agent_files": _agent_files(spec.agents),

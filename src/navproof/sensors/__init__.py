@@ -1,8 +1,8 @@
 """Sensors: pure functions of the world at one moment, one file per kind."""
 
 from navproof.sensors.protocol import Reading, ReadingSpec, Sensor, Tick, View
+from navproof.sensors.registry import SENSORS
 from navproof.sensors.select import (
-    KINDS,
     build,
     choose,
     coloured,
@@ -12,7 +12,7 @@ from navproof.sensors.select import (
 )
 
 __all__ = [
-    "KINDS",
+    "SENSORS",
     "Reading",
     "ReadingSpec",
     "Sensor",

@@ -11,6 +11,7 @@ from navproof.core.errors import SpecError
 from navproof.core.jit import jit
 from navproof.core.types import Camera, SensorSpec
 from navproof.sensors.protocol import ReadingSpec, View
+from navproof.sensors.registry import register_sensor
 
 __all__ = ["DepthSensor", "RgbSensor", "SemanticSensor", "clip_range", "depth", "rgb", "semantic"]
 
@@ -84,10 +85,12 @@ def _camera(spec: SensorSpec) -> Camera:
     return spec.camera
 
 
+@register_sensor("rgb")
 def rgb(spec: SensorSpec) -> RgbSensor:
     return RgbSensor(spec, _camera(spec))
 
 
+@register_sensor("depth")
 def depth(spec: SensorSpec) -> DepthSensor:
     if not 0.0 <= spec.min_range_m < spec.max_range_m:
         raise SpecError(
@@ -97,5 +100,6 @@ def depth(spec: SensorSpec) -> DepthSensor:
     return DepthSensor(spec, _camera(spec))
 
 
+@register_sensor("semantic")
 def semantic(spec: SensorSpec) -> SemanticSensor:
     return SemanticSensor(spec, _camera(spec))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from navproof.core.types import Mount, Noise, SensorSpec
 from navproof.sensors.noise import check_noise, drift
 from navproof.sensors.protocol import ReadingSpec, View
+from navproof.sensors.registry import register_sensor
 from navproof.sim.motion.motion import wrap_angle
 
 __all__ = ["CompassSensor", "compass"]
@@ -39,5 +40,6 @@ class CompassSensor:
         return np.array((wrap_angle(heading),), dtype=np.float64)
 
 
+@register_sensor("compass")
 def compass(spec: SensorSpec) -> CompassSensor:
     return CompassSensor(spec, spec.mount or Mount(), check_noise(spec))

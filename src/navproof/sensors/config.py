@@ -25,7 +25,8 @@ from navproof.core.types import Camera, Mount, Noise, Scan, SensorKind, SensorSp
 from navproof.sensors._fields import Fields
 from navproof.sensors.noise import HAS_NOISE, PARTS
 from navproof.sensors.own import own_condition
-from navproof.sensors.select import KINDS, build
+from navproof.sensors.registry import SENSORS
+from navproof.sensors.select import build
 
 __all__ = ["KINDS_IN_FILES", "load_sensors", "sensors_from"]
 
@@ -84,7 +85,7 @@ def _sensor(fields: Fields, where: str) -> SensorSpec:
     name = fields.name("name")
     fields = fields.within(f"{where}: sensor '{name}'")
     kind = cast(SensorKind, fields.one_of("kind", KINDS_IN_FILES))
-    if name in KINDS and name != kind:
+    if name in SENSORS and name != kind:
         raise fields.wrong("name", f"'{name}' is the name of another kind than {kind}")
     fields.only(_ALWAYS | _FIELDS[kind], f"{kind} sensors")
     low, high = fields.pair("range_m", (0.0, 10.0))

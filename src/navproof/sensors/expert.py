@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from navproof.core.types import SensorSpec
 from navproof.sensors.pose import to_episode_frame
 from navproof.sensors.protocol import ReadingSpec, View
+from navproof.sensors.registry import register_sensor
 
 __all__ = ["ExpertSensor", "expert"]
 
@@ -32,5 +33,6 @@ class ExpertSensor:
         return np.array(ahead, dtype=np.float64).reshape(-1, 2)
 
 
+@register_sensor("expert")
 def expert(spec: SensorSpec) -> ExpertSensor:
     return ExpertSensor(spec)

@@ -12,6 +12,7 @@ from navproof.core.types import Mount, Noise, SensorSpec
 from navproof.sensors.noise import check_noise, drift
 from navproof.sensors.pose import to_episode_frame
 from navproof.sensors.protocol import ReadingSpec, View
+from navproof.sensors.registry import register_sensor
 
 __all__ = ["GpsSensor", "gps"]
 
@@ -43,5 +44,6 @@ class GpsSensor:
         return np.array((x, y, z), dtype=np.float64) + error
 
 
+@register_sensor("gps")
 def gps(spec: SensorSpec) -> GpsSensor:
     return GpsSensor(spec, spec.mount or Mount(), check_noise(spec))

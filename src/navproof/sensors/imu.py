@@ -20,6 +20,7 @@ from navproof.core.types import Mount, Noise, Pose, SensorSpec
 from navproof.sensors._rays import axes
 from navproof.sensors.noise import check_noise, wandering
 from navproof.sensors.protocol import ReadingSpec, View
+from navproof.sensors.registry import register_sensor
 from navproof.sim.motion.motion import wrap_angle
 
 __all__ = ["GRAVITY_M_S2", "ImuSensor", "imu"]
@@ -85,5 +86,6 @@ class ImuSensor:
         )
 
 
+@register_sensor("imu")
 def imu(spec: SensorSpec) -> ImuSensor:
     return ImuSensor(spec, spec.mount or Mount(), check_noise(spec))

@@ -18,6 +18,7 @@ from navproof.core.types import Mount, Noise, Scan, SensorSpec
 from navproof.sensors._rays import Face, aim, axes, ranges_along
 from navproof.sensors.noise import check_noise, noisy_ranges
 from navproof.sensors.protocol import ReadingSpec, View
+from navproof.sensors.registry import register_sensor
 
 __all__ = ["LidarSensor", "azimuths_rad", "beams", "elevations_rad", "lidar", "points"]
 
@@ -80,6 +81,7 @@ class LidarSensor:
         return np.minimum(ranges, high).astype(np.float32).reshape(shape)
 
 
+@register_sensor("lidar")
 def lidar(spec: SensorSpec) -> LidarSensor:
     scan, name = spec.scan or Scan(), f"sensor '{spec.name}'"
     if scan.beams < 1 or scan.rings < 1 or scan.beams * scan.rings > _MOST_BEAMS:

@@ -12,6 +12,7 @@ from navproof.core.errors import SpecError
 from navproof.core.types import SensorSpec
 from navproof.sensors.pose import to_episode_frame
 from navproof.sensors.protocol import ReadingSpec, View
+from navproof.sensors.registry import register_sensor
 from navproof.world.people.people import track
 
 __all__ = ["AHEAD", "AHEAD_S", "MissionSensor", "mission"]
@@ -52,5 +53,6 @@ class MissionSensor:
         return rows
 
 
+@register_sensor("mission")
 def mission(spec: SensorSpec) -> MissionSensor:
     return MissionSensor(spec)

@@ -13,7 +13,7 @@ import numpy as np
 
 from navproof.core.errors import SpecError
 from navproof.core.types import SensorSpec
-from navproof.corruptions.conditions import Condition, parse_condition
+from navproof.corruptions.condition import Condition, parse_condition
 from navproof.corruptions.protocol import Moment, Target
 from navproof.corruptions.robot import Disturbance
 from navproof.sensors.protocol import Reading

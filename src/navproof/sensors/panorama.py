@@ -21,6 +21,7 @@ from navproof.core.types import Camera, SensorSpec
 from navproof.sensors._rays import Face, aim, colours_along, mount_of, ranges_along
 from navproof.sensors.camera import clip_range
 from navproof.sensors.protocol import Reading, ReadingSpec, View
+from navproof.sensors.registry import register_sensor
 from navproof.sim.camera import check_camera
 
 __all__ = ["EquirectangularSensor", "ViewsSensor", "directions", "panorama"]
@@ -89,6 +90,7 @@ class ViewsSensor:
         return np.stack([clip_range(frame.depth, low, high) for frame in frames])
 
 
+@register_sensor("panorama")
 def panorama(spec: SensorSpec) -> EquirectangularSensor | ViewsSensor:
     camera, name = spec.camera, f"sensor '{spec.name}'"
     if camera is None:

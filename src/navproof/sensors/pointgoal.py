@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from navproof.core.types import SensorSpec
 from navproof.sensors.protocol import ReadingSpec, View
+from navproof.sensors.registry import register_sensor
 from navproof.sim.motion.motion import wrap_angle
 
 __all__ = ["PointGoalSensor", "pointgoal"]
@@ -39,5 +40,6 @@ class PointGoalSensor:
         return np.array((round(distance, 6), round(bearing, 6)), dtype=np.float64)
 
 
+@register_sensor("pointgoal")
 def pointgoal(spec: SensorSpec) -> PointGoalSensor:
     return PointGoalSensor(spec)

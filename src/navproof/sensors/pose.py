@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from navproof.core.types import Pose, SensorSpec
 from navproof.sensors.protocol import ReadingSpec, View
+from navproof.sensors.registry import register_sensor
 from navproof.sim.motion.motion import wrap_angle
 
 __all__ = ["PoseSensor", "pose", "to_episode_frame"]
@@ -42,5 +43,6 @@ class PoseSensor:
         return np.array((x, y, z, yaw), dtype=np.float64)
 
 
+@register_sensor("pose")
 def pose(spec: SensorSpec) -> PoseSensor:
     return PoseSensor(spec)

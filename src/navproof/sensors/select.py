@@ -1,39 +1,19 @@
-"""From names to sensors: which ones an agent gets, and the registry of kinds.
-
-A new kind is one file with a builder ``(SensorSpec) -> Sensor`` and one line in ``KINDS``.
-"""
+"""From names to sensors: which ones an agent gets."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
 from navproof.core.errors import SpecError
-from navproof.core.registry import NamedImports, suggest
+from navproof.core.registry import suggest
 from navproof.core.types import PRIVILEGED, Camera, SensorSpec, TaskSpec
 from navproof.sensors.panorama import EquirectangularSensor, ViewsSensor
 from navproof.sensors.protocol import Sensor
+from navproof.sensors.registry import SENSORS
 
-__all__ = ["KINDS", "build", "choose", "coloured", "privileged", "sees", "with_sensors"]
-
-KINDS: NamedImports[Callable[[SensorSpec], Sensor]] = NamedImports(
-    "sensor kind",
-    {
-        "rgb": "navproof.sensors.camera:rgb",
-        "depth": "navproof.sensors.camera:depth",
-        "semantic": "navproof.sensors.camera:semantic",
-        "panorama": "navproof.sensors.panorama:panorama",
-        "lidar": "navproof.sensors.lidar:lidar",
-        "imu": "navproof.sensors.imu:imu",
-        "gps": "navproof.sensors.gps:gps",
-        "compass": "navproof.sensors.compass:compass",
-        "pose": "navproof.sensors.pose:pose",
-        "pointgoal": "navproof.sensors.pointgoal:pointgoal",
-        "expert": "navproof.sensors.expert:expert",
-        "mission": "navproof.sensors.mission:mission",
-    },
-)
+__all__ = ["build", "choose", "coloured", "privileged", "sees", "with_sensors"]
 
 
 def build(spec: SensorSpec) -> Sensor:
@@ -43,7 +23,7 @@ def build(spec: SensorSpec) -> Sensor:
             f"sensor '{spec.name}' has every={spec.every}, delay_steps={spec.delay_steps};"
             " every must be ≥ 1 and delay_steps ≥ 0"
         )
-    return KINDS.get(spec.kind)(spec)
+    return SENSORS.get(spec.kind)(spec)
 
 
 def choose(task: TaskSpec, names: Sequence[str] | None) -> tuple[SensorSpec, ...]:

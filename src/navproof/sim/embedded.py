@@ -29,6 +29,7 @@ from navproof.sim.geodesic.sight import Sight
 from navproof.sim.motion.gait import STANDING, Sway, Walking, mounted, sway_of, walked_on
 from navproof.sim.motion.motion import AT_REST, BodyState, move, pushed, takes_s, wrap_angle
 from navproof.sim.protocol import GoalSet, Snapshot, TopDown, Wheels
+from navproof.sim.registry import register_simulator
 from navproof.world.drawing.plan import draw_plan
 from navproof.world.people.people import PERSON, PersonState
 from navproof.world.scene import Scene
@@ -85,6 +86,7 @@ class _Loaded:
         return self._geodesics[key]
 
 
+@register_simulator("embedded")
 class EmbeddedSimulator:
     """See ``navproof.sim.protocol.Simulator`` for the contract of every method."""
 

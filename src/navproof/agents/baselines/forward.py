@@ -6,12 +6,14 @@ from typing import final
 
 from navproof.agents.baselines.random import GOAL_RADIUS_M, STOP_PROBABILITY
 from navproof.agents.ending import ending
+from navproof.agents.registry import register_agent
 from navproof.core.seeding import rng
 from navproof.core.types import Move, Observation, TaskBrief
 
 __all__ = ["ForwardAgent"]
 
 
+@register_agent("forward")
 @final
 class ForwardAgent:
     """Goes forward and turns when it bumps into something. It turns by a random multiple of the

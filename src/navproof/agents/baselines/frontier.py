@@ -22,6 +22,7 @@ from navproof.agents.landmarks import named_in_order
 from navproof.agents.mapping.navigate import Navigator, turn_towards
 from navproof.agents.mapping.occupancy import LIMIT, OccupancyMap
 from navproof.agents.mapping.planning import warm_up
+from navproof.agents.registry import register_agent
 from navproof.core.errors import AgentError
 from navproof.core.seeding import rng
 from navproof.core.types import (
@@ -47,6 +48,7 @@ _LANDMARK_SHARE = 0.5  # of the budget left that may go into looking for one lan
 _SCAFFOLD = ("wall", "floor", "ceiling")
 
 
+@register_agent("frontier")
 @final
 class FrontierAgent:
     """Maps with depth, explores frontiers, goes to what its detector finds. ``detector`` is what

@@ -10,6 +10,7 @@ from typing import final
 from navproof.agents.baselines.follow import plan_moves
 from navproof.agents.baselines.pilot import MissionPilot
 from navproof.agents.ending import ending
+from navproof.agents.registry import register_agent
 from navproof.core.errors import AgentError
 from navproof.core.types import Beliefs, Decision, Move, Observation, TaskBrief
 
@@ -20,6 +21,7 @@ _TOLERANCES_M = (0.095, 0.12, 0.18, 0.3)  # from what is wanted to what is bette
 _STUCK_M = 0.02
 
 
+@register_agent("oracle")
 @final
 class Oracle:
     """Follows the shortest path to the goal in force. Plans moves along ``obs.expert``, and plans

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import final
 
 from navproof.agents.ending import ending
+from navproof.agents.registry import register_agent
 from navproof.core.seeding import rng
 from navproof.core.types import Move, Observation, TaskBrief
 
@@ -14,6 +15,7 @@ STOP_PROBABILITY = 0.01
 GOAL_RADIUS_M = 0.2
 
 
+@register_agent("random")
 @final
 class RandomAgent:
     """Moves forward, left or right with equal probability. Stops where PointNav's own reading

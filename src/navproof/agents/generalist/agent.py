@@ -27,6 +27,7 @@ from navproof.agents.generalist.skills import Kit, Skill, ToPlace, ToRoom, ToThi
 from navproof.agents.generalist.survey import MissionEyes, MissionSurvey
 from navproof.agents.mapping.planning import warm_up
 from navproof.agents.options import check_between
+from navproof.agents.registry import register_agent
 from navproof.agents.search.searcher import EyeOptions
 from navproof.core.errors import AgentError
 from navproof.core.types import (
@@ -79,6 +80,7 @@ class GeneralistOptions(EyeOptions):
         check_between(self, 0.0, 5.0, "keep_m")
 
 
+@register_agent("generalist")
 @final
 class Generalist:
     """Missions of any kind, one sub-task after the other."""

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from navproof.agents.correction import Correction
 from navproof.agents.mapping.navigate import XY, turn_towards
 from navproof.agents.mapping.planning import warm_up
+from navproof.agents.registry import register_agent
 from navproof.agents.route.doors import Doorway, Walls, find_doorways
 from navproof.agents.route.rooms import signs_of
 from navproof.agents.route.sight import AgreeingEyes
@@ -71,6 +72,7 @@ class _Try:
     given_up: list[XY] = field(default_factory=list)
 
 
+@register_agent("route")
 @final
 class RouteAgent:
     """Follows route instructions: landmarks, turns and doorways, one after the other. ``heading``

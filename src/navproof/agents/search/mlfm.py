@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import final
 
 from navproof.agents.options import check_between
+from navproof.agents.registry import register_agent
 from navproof.agents.search.eyes import Eyes
 from navproof.agents.search.memory import FeatureMemory, Features
 from navproof.agents.search.searcher import EyeOptions, Method, Rule, SearchAgent, Searcher
@@ -32,6 +33,7 @@ class MLFMOptions(EyeOptions):
         check_between(self, 1, 16, "layers")
 
 
+@register_agent("mlfm")
 @final
 class MLFM(SearchAgent):
     """Features in layers of height, text as kernel for what stands on what, consensus with a

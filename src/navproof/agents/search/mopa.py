@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import final
 
 from navproof.agents.options import check_between
+from navproof.agents.registry import register_agent
 from navproof.agents.search.eyes import Eyes, sensors_for
 from navproof.agents.search.searcher import Method, SearchAgent, Searcher
 
@@ -27,6 +28,7 @@ class MOPAOptions:
         return sensors_for(self.detector)
 
 
+@register_agent("mopa")
 @final
 class MOPA(SearchAgent):
     """A map of what was detected; wanders to uniformly drawn places until the goal is on it."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import final
 
 from navproof.agents.options import check_between
+from navproof.agents.registry import register_agent
 from navproof.agents.search.eyes import Eyes
 from navproof.agents.search.memory import FeatureMemory
 from navproof.agents.search.searcher import EyeOptions, Method, SearchAgent, Searcher
@@ -34,6 +35,7 @@ class OneMapV2Options(OneMapOptions):
         check_between(self, 0.0, 1.0, "eae")
 
 
+@register_agent("onemap")
 @final
 class OneMap(SearchAgent):
     """A flat feature map fused by confidence, which draws it to likely frontiers; map and detector
@@ -48,6 +50,7 @@ class OneMap(SearchAgent):
         )
 
 
+@register_agent("onemap-v2")
 @final
 class OneMapV2(SearchAgent):
     """OneMap with two phases: map and detector must agree first, later the map alone counts."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import final
 
 from navproof.agents.options import check_between
+from navproof.agents.registry import register_agent
 from navproof.agents.search.eyes import Eyes
 from navproof.agents.search.memory import ValueMemory
 from navproof.agents.search.searcher import EyeOptions, MapOptions, Method, SearchAgent, Searcher
@@ -25,6 +26,7 @@ class VLFMv2Options(EyeOptions):
         check_between(self, 0.02, 1.0, "cell_m")
 
 
+@register_agent("vlfm")
 @final
 class VLFM(SearchAgent):
     """A map of how well whole images fit the words, which draws it to likely frontiers; the goal
@@ -38,6 +40,7 @@ class VLFM(SearchAgent):
         super().__init__(_searcher(method, Eyes(o.encoder, None), o.cell_m))
 
 
+@register_agent("vlfm-v2")
 @final
 class VLFMv2(SearchAgent):
     """VLFM with two phases: map and detector must agree first, later the map alone counts."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import final
 
+from navproof.agents.registry import register_agent
 from navproof.agents.search.eyes import Eyes
 from navproof.agents.search.memory import FeatureMemory
 from navproof.agents.search.searcher import MapOptions, Method, SearchAgent, Searcher
@@ -12,6 +13,7 @@ from navproof.perception.feature_map import MapSettings
 __all__ = ["VLMaps"]
 
 
+@register_agent("vlmaps")
 @final
 class VLMaps(SearchAgent):
     """A flat map of mean features; its best matching spot is the goal as soon as one matches."""

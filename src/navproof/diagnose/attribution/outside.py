@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from navproof.core.errors import NavproofError
 from navproof.core.types import Episode
-from navproof.corruptions.conditions import CLEAN
+from navproof.corruptions.condition import CLEAN
 from navproof.diagnose.attribution.corrected import CorrectedRun, RunState
 from navproof.diagnose.attribution.intervene import is_hopeless
 from navproof.diagnose.attribution.plain_words import said_plainly

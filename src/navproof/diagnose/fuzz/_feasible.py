@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from navproof.agents.load import load_agent
-from navproof.corruptions.conditions import Condition, parse_condition
+from navproof.corruptions.condition import Condition, parse_condition
 from navproof.diagnose.fuzz.types import Case
 from navproof.log.trace import TraceKey
 from navproof.metrics.navigation.success import success
@@ -14,7 +14,6 @@ from navproof.sim.protocol import Simulator
 from navproof.tasks import make_task
 from navproof.tasks.specs import spec_for
 from navproof.tasks.validate import validate_episode
-from navproof.wordings import split_style
 from navproof.world.scene import Scene
 
 __all__ = ["is_feasible"]
@@ -30,7 +29,7 @@ def is_feasible(case: Case, scene: Scene, sim: Simulator) -> bool:
     sim.load(scene, spec.robot)
     if next(validate_episode(sim, episode), None) is not None:
         return False
-    drive = Condition(parse_condition(split_style(case.condition)[1]).parts_of("drive"))
+    drive = Condition(parse_condition(case.condition).parts_of("drive"))
     factory = load_agent(_ORACLE)
     task = make_task(episode.task, spec)
     env = Env(sim, task, factory.sensors, condition=drive, seed=case.seed)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from navproof.corruptions.catalogue import CORRUPTIONS, get
-from navproof.corruptions.conditions import Applied, Condition, parse_condition
+from navproof.corruptions.condition import Applied, Condition, parse_condition
+from navproof.corruptions.registry import CORRUPTIONS
 from navproof.diagnose.fuzz.types import Axis, Strength
 
 __all__ = ["INTENSITIES", "POOLS", "mutate_condition"]
@@ -40,7 +40,7 @@ def mutate_condition(
     options = [name for name in pool if name not in taken]
     if not options:
         return text
-    known = get(options[int(draw.integers(len(options)))])
+    known = CORRUPTIONS.get(options[int(draw.integers(len(options)))])
     parts.append(Applied(known, _pick(INTENSITIES, draw), known.lasting))
     return Condition(tuple(parts)).name
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from navproof.agents.load import load_agent
 from navproof.core.errors import SpecError
-from navproof.corruptions.catalogue import CORRUPTIONS
+from navproof.corruptions.registry import CORRUPTIONS
 from navproof.play.abilities import Abilities, why_not
 from navproof.tasks.generate import task_id
 from navproof.tasks.specs import spec_for

@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from navproof.corruptions.conditions import Applied, Condition, parse_condition
+from navproof.corruptions.condition import Applied, Condition, parse_condition
 from navproof.diagnose.fuzz._mutate_conditions import INTENSITIES
 from navproof.diagnose.fuzz._mutate_people import is_passer
 from navproof.diagnose.fuzz.types import Case
-from navproof.wordings import split_style, with_style
 
 __all__ = ["MOST_DIAGNOSED", "MOST_REPLAYS", "Checked", "Minimal", "Shorten", "minimise"]
 
@@ -94,14 +93,14 @@ def _fewer_people(case: Case) -> Iterator[tuple[str, Case]]:
 
 def _less_corrupted(case: Case) -> Iterator[tuple[str, Case]]:
     """Clean, then without each part, then each part at every lower intensity from below."""
-    style, text = split_style(case.condition)
-    parts = parse_condition(text).parts
+    whole = parse_condition(case.condition)
+    parts = whole.parts
 
     def under(left: tuple[Applied, ...]) -> Case:
-        return replace(case, condition=with_style(style, Condition(left).name))
+        return replace(case, condition=Condition(left, whole.style).name)
 
     if len(parts) > 1:
-        yield text, under(())
+        yield whole.corrupted.name, under(())
     for k, part in enumerate(parts):
         yield part.text, under(parts[:k] + parts[k + 1 :])
     for k, part in enumerate(parts):

@@ -28,7 +28,7 @@ import numpy as np
 
 from navproof.core.errors import EpisodeError, SpecError
 from navproof.core.types import Episode, Pose, Scalar
-from navproof.corruptions.catalogue import CORRUPTIONS
+from navproof.corruptions.registry import CORRUPTIONS
 from navproof.diagnose.fuzz._case_ids import named
 from navproof.diagnose.fuzz._confounders import confounders
 from navproof.diagnose.fuzz._feasible import is_feasible

@@ -28,7 +28,7 @@ from navproof.agents.options import split_name
 from navproof.core.files import write_atomically
 from navproof.core.plain import as_plain
 from navproof.core.types import Episode, Scalar
-from navproof.corruptions.conditions import parse_condition
+from navproof.corruptions.condition import parse_condition
 from navproof.diagnose.capabilities import Capability, ErrorType
 from navproof.diagnose.fuzz._playing import Player
 from navproof.diagnose.fuzz.minimise import (
@@ -45,7 +45,6 @@ from navproof.diagnose.oracles.protocol import OracleFactory
 from navproof.diagnose.types import Thresholds
 from navproof.sim.protocol import Simulator
 from navproof.tasks.episodes import write_episodes
-from navproof.wordings import split_style
 
 __all__ = [
     "COMMANDS_NAME",
@@ -78,7 +77,7 @@ def kind_of(result: CaseResult) -> Kind:
         (case.changed or {}).get("room_id"),
         "" if cause is None else "+".join(c.value for c in (cause[0], cause[2]) if c is not None),
         "" if cause is None else cause[1].value,
-        parse_condition(split_style(case.condition)[1]).family,
+        parse_condition(case.condition).family,
     )
 
 

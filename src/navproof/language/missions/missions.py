@@ -25,9 +25,9 @@ import numpy as np
 from navproof.core.errors import EpisodeError, SpecError
 from navproof.core.types import Question, SubTask
 from navproof.language.missions.check import MAX_WORDS, MIN_WORDS, check_mission
+from navproof.language.missions.wordings import MISSION_STYLES, MissionStyle, is_style
 from navproof.language.missions.words import name_subtask
 from navproof.language.missions.writer import Part, Writer
-from navproof.wordings import MISSION_STYLES, MissionStyle, is_style
 
 __all__ = [
     "MAX_WORDS",

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from navproof.core.types import SubTaskKind
-from navproof.wordings import MissionStyle
+from navproof.language.missions.wordings import MissionStyle
 
 __all__ = [
     "LAST_TAILS",

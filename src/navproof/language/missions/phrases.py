@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from navproof.core.types import SubTaskKind
 from navproof.language.missions.orders import ways
-from navproof.wordings import MissionStyle
+from navproof.language.missions.wordings import MissionStyle
 
 __all__ = ["CARRIERS", "OPENERS", "PEOPLE", "SOCIAL", "after"]
 

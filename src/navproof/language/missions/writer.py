@@ -18,8 +18,8 @@ from navproof.language.missions.orders import (
     order_kind,
 )
 from navproof.language.missions.phrases import CARRIERS, OPENERS, PEOPLE, SOCIAL, after
+from navproof.language.missions.wordings import MissionStyle
 from navproof.language.missions.words import Named, pronoun, said_offset
-from navproof.wordings import MissionStyle
 
 __all__ = ["Part", "Writer"]
 

@@ -18,8 +18,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
-from navproof.core.errors import SpecError
+from navproof.core.errors import NavproofError, SpecError
 from navproof.core.types import SubTaskKind
+from navproof.corruptions.condition import parse_condition
 from navproof.log.trace import Trace
 from navproof.metrics.catalogue import METRICS, score
 from navproof.metrics.missions.completion import progress
@@ -28,7 +29,6 @@ from navproof.metrics.missions.pauses import BEHAVIOURS, PauseWindow, pause_wind
 from navproof.metrics.missions.record import done_at
 from navproof.metrics.stats.clusters import cluster_interval
 from navproof.metrics.stats.stats import Interval, mean_interval
-from navproof.wordings import split_style
 
 __all__ = [
     "COLUMNS",
@@ -126,7 +126,7 @@ def mission_result(
         "robot": trace.episode.robot or trace.spec.robot.name,
         "style": style_of(trace),
         "scenes": "home" if trace.episode.scene.split("/")[0] == "home" else "commercial",
-        "condition": split_style(trace.key.condition)[1],
+        "condition": _corrupted(trace.key.condition),
     }
     completed = done_at(trace)
     came = zip(trace.episode.subtasks, progress(trace), strict=True)
@@ -211,3 +211,11 @@ def _row(
 def _mean(members: Sequence[MissionResult], name: str, confidence: float, seed: int) -> Interval:
     values = [value for member in members if (value := member.values[name]) is not None]
     return mean_interval(values, confidence=confidence, seed=seed, bounded=METRICS[name].bounded)
+
+
+def _corrupted(condition: str) -> str:
+    """The condition without its style; as it is where its corruptions are not at hand."""
+    try:
+        return parse_condition(condition).corrupted.name
+    except NavproofError:
+        return condition

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.errors import SpecError, UnknownNameError
-from navproof.corruptions.catalogue import CORRUPTIONS, MIXED
-from navproof.corruptions.conditions import Applied, Condition, parse_condition
-from navproof.wordings import ORIGINAL, OTHER_STYLES, split_style, with_style
+from navproof.corruptions.condition import Applied, Condition, parse_condition
+from navproof.corruptions.navtrust import MIXED
+from navproof.corruptions.registry import CORRUPTIONS
+from navproof.language.missions.wordings import ORIGINAL, OTHER_STYLES
 
 __all__ = ["FAMILIES", "OWN", "Pair", "Row", "Tested", "Twins", "episode_of", "tested", "twins"]
 
@@ -109,13 +110,12 @@ def tested(text: str) -> Tested | None:
     """A condition by its text, None for clean. One that the catalogue does not know is of the
     family ``OWN`` and counts as it is."""
     try:
-        style, rest = split_style(text)
-        condition = parse_condition(rest)
+        condition = parse_condition(text)
     except (SpecError, UnknownNameError):
         return Tested(text, OWN, None, True, "", (len(FAMILIES), text))
     parts = condition.parts
-    if style != ORIGINAL:
-        return _restyled(style, condition)
+    if condition.style != ORIGINAL:
+        return _restyled(condition)
     if not parts:
         return None
     level = parts[0].intensity if len({part.intensity for part in parts}) == 1 else None
@@ -129,17 +129,17 @@ def tested(text: str) -> Tested | None:
     )
 
 
-def _restyled(style: str, condition: Condition) -> Tested:
+def _restyled(condition: Condition) -> Tested:
     """A mission in other words, perhaps under corruptions too."""
     family = "mixed" if condition.parts else "instruction"
-    order = len(CORRUPTIONS) + OTHER_STYLES.index(style)
+    order = len(CORRUPTIONS) + OTHER_STYLES.index(condition.style)
     return Tested(
-        name=with_style(style, condition.name),
+        name=condition.name,
         family=family,
         intensity=None,
         protocol=_as_published(condition),
         curve="",
-        place=(FAMILIES.index(family), True, (order,), (), (), condition.name),
+        place=(FAMILIES.index(family), True, (order,), (), (), condition.corrupted.name),
     )
 
 

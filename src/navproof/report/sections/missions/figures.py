@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from navproof.language.missions.wordings import ORIGINAL, OTHER_STYLES
 from navproof.metrics.missions.pauses import BEHAVIOURS
 from navproof.metrics.missions.table import MissionResult, MissionRow, mission_table
 from navproof.report.draw.charts import Bar, Profile, Whisker, profiles, stacked, whiskers
 from navproof.report.gather import Entrant
 from navproof.report.sections.trust.charts import Web, radar
 from navproof.report.tables import Figure
-from navproof.wordings import ORIGINAL, OTHER_STYLES
 
 __all__ = [
     "BEHAVIOUR_STYLES",

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from navproof.language.missions.wordings import ORIGINAL, OTHER_STYLES
 from navproof.metrics.missions.pauses import BEHAVIOURS
 from navproof.metrics.missions.table import (
     LAYOUTS,
@@ -28,9 +29,9 @@ from navproof.report.sections.missions.figures import (
     style_profiles,
 )
 from navproof.report.sections.missions.tables import Grid, MissionTables
+from navproof.report.sections.trust.words import known
 from navproof.report.tables import Figure
 from navproof.report.trials import CLEAN
-from navproof.wordings import ORIGINAL, OTHER_STYLES, split_style
 
 __all__ = ["MissionSection", "mission_section"]
 
@@ -115,8 +116,10 @@ def _styled(g: Gathered) -> list[MissionResult]:
     for index, run in enumerate(g.runs):
         present = run.keys()
         for key in present:
-            style, rest = split_style(key.condition)
-            if style == ORIGINAL or rest != CLEAN or (index, key.agent) not in labels:
+            under = known(key.condition)
+            if under is None or under.style == ORIGINAL or under.parts:
+                continue
+            if (index, key.agent) not in labels:
                 continue
             result = mission_result(run.trace(key))
             if result is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from navproof.language.missions.wordings import ORIGINAL
 from navproof.log import Trace
 from navproof.report.gather import Gathered
 from navproof.report.sections.trust.diff import Change, word_diff
@@ -12,7 +13,6 @@ from navproof.report.sections.trust.words import condition_title, known
 from navproof.report.tables import task_title
 from navproof.report.trials import Trial
 from navproof.tasks import make_task
-from navproof.wordings import ORIGINAL, split_style
 
 __all__ = ["Wording", "Wordings", "told", "wordings"]
 
@@ -62,10 +62,9 @@ def wordings(g: Gathered) -> list[Wordings]:
     """One episode per task: the first of those run under most conditions that change words."""
     groups: dict[str, dict[tuple[int, str, int], list[Trial]]] = {}
     for trial in g.trials:
-        style, rest = split_style(trial.key.condition)
-        condition = known(rest)
+        condition = known(trial.key.condition)
         targets = {part.corruption.target for part in condition.parts} if condition else set()
-        if style != ORIGINAL or targets & {"words", "prompt"}:
+        if (condition and condition.style != ORIGINAL) or targets & {"words", "prompt"}:
             place = (trial.entrant, trial.key.episode_id, trial.key.seed)
             groups.setdefault(str(trial.result["task"]), {}).setdefault(place, []).append(trial)
     found = []

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from navproof.core.errors import NavproofError
-from navproof.corruptions.conditions import Condition, parse_condition
+from navproof.corruptions.condition import Condition, parse_condition
+from navproof.language.missions.wordings import ORIGINAL
 from navproof.metrics.retention.retention import OVERALL, Prs, Retained, TrustScores
 from navproof.report.tables import show
-from navproof.wordings import ORIGINAL, split_style
 
 __all__ = [
     "FAMILIES",
@@ -42,16 +42,15 @@ def known(condition: str) -> Condition | None:
 
 def family_of(condition: str) -> str:
     """Its family, "own" where the catalogue does not know it."""
-    style, rest = split_style(condition)
-    found = known(rest)
-    if found is not None and style != ORIGINAL:
+    found = known(condition)
+    if found is not None and found.style != ORIGINAL:
         return "mixed" if found.parts else "instruction"
     return found.family if found else "own"
 
 
 def condition_lines(condition: str) -> tuple[str, ...]:
     """The name as people write it, a line per part: ("low light noise", "+ depth gaussian")."""
-    if known(split_style(condition)[1]) is None:
+    if known(condition) is None:
         return (condition,)
     words = condition.replace("_", " ").replace("@", " at ").replace(":", " per ")
     first, *others = words.split("+")

@@ -1,4 +1,4 @@
-"""Out of focus: the image through a disc of any real radius. Sums are kept as in ``_rgb_blur``."""
+"""Out of focus: the image through a disc of any real radius. Sums are kept as in ``blur``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from navproof.core.jit import jit
-from navproof.corruptions._rgb_blur import FITS, I32, U16, Image, Whole, framed, pour
+from navproof.corruptions.kernels.blur import FITS, I32, U16, Image, Whole, framed, pour
 
 __all__ = ["blur_disc"]
 

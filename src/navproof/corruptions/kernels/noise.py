@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from navproof.core.jit import jit, jit_inline
-from navproof.corruptions._rgb_tone import FULL, encode
+from navproof.corruptions.kernels.tone import FULL, encode
 
 __all__ = ["BLACK", "SHAPE", "WHITE", "Sensor", "developed", "raw_frame"]
 

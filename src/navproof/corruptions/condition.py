@@ -1,7 +1,8 @@
 """Conditions: corruptions with their intensities, written as text.
 
 ``motion_blur`` (at its default intensity), ``spatter@0.75``, ``spatter@0.75:frame`` (drawn anew
-for every frame), ``low_light_noise+depth_gaussian@0.4`` (one after the other), ``clean``.
+for every frame), ``low_light_noise+depth_gaussian@0.4`` (one after the other), ``my.py:fog@0.5``
+(a corruption of one's own), ``verbose+depth_gaussian`` (a mission in another style), ``clean``.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from navproof.core.errors import SpecError, UnknownNameError
+from navproof.core.names import parse_name, split_parts
 from navproof.core.registry import suggest
-from navproof.corruptions.catalogue import CORRUPTIONS, get
 from navproof.corruptions.protocol import Corruption, Family, Moment, Target
+from navproof.corruptions.registry import CORRUPTIONS
+from navproof.language.missions.wordings import ORIGINAL, OTHER_STYLES
 
 __all__ = ["CLEAN", "Applied", "Condition", "parse_condition"]
 
@@ -58,14 +61,27 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What an episode is run under; ``parts`` apply in order. Without parts it is clean."""
+    """What an episode is run under; ``parts`` apply in order. Without parts and in the original
+    ``style`` it is clean. Results of two styles have two names, so they are compared with the same
+    episode in its original words and never averaged with it."""
 
     parts: tuple[Applied, ...] = ()
+    style: str = ORIGINAL
 
     @property
     def name(self) -> str:
         """The shortest way to write it: one name per condition, as traces are filed."""
-        return "+".join(part.text for part in self.parts) or "clean"
+        styled = () if self.style == ORIGINAL else (self.style,)
+        return "+".join((*styled, *(part.text for part in self.parts))) or "clean"
+
+    @property
+    def is_clean(self) -> bool:
+        return not self.parts and self.style == ORIGINAL
+
+    @property
+    def corrupted(self) -> Condition:
+        """The same corruptions in the original words."""
+        return Condition(self.parts)
 
     @property
     def family(self) -> Family | Literal["mixed", "clean"]:
@@ -95,47 +111,65 @@ def parse_condition(text: str) -> Condition:
     """A condition from its text; equal conditions have equal names."""
     if not isinstance(text, str):
         raise SpecError(f"a condition is a text such as 'spatter@0.75', got {text!r}")
-    if not text.strip():
+    whole = text.strip()
+    if not whole:
         raise SpecError("a condition is empty; write 'clean' for none")
-    if text.strip() == "clean":
+    if whole in ("clean", ORIGINAL):
         return CLEAN
-    parts = tuple(_parse_part(part.strip(), text.strip()) for part in text.split("+"))
+    texts = split_parts(whole)
+    styles = [part for part in texts if part in OTHER_STYLES]
+    if len(styles) > 1:
+        raise SpecError(f"condition '{whole}' has two styles, {styles[0]} and {styles[1]}")
+    parts = tuple(_parse_part(part, whole) for part in texts if part not in OTHER_STYLES)
     names = [part.corruption.name for part in parts]
     for name in names:
         if names.count(name) > 1:
-            raise SpecError(f"condition '{text.strip()}' has {name} twice")
-    return Condition(parts)
+            raise SpecError(f"condition '{whole}' has {name} twice")
+    return Condition(parts, styles[0] if styles else ORIGINAL)
 
 
 def _parse_part(part: str, whole: str) -> Applied:
-    body, colon, mode = part.partition(":")
-    name, at, strength = (piece.strip() for piece in body.partition("@"))
-    corruption = _named(name, whole)
-    intensity = _intensity(strength, whole) if at else corruption.default
+    if not part.partition("@")[0].partition(":")[0].strip():
+        raise SpecError(f"condition '{whole}': a corruption's name is missing")
+    written = parse_name(part, "condition")
+    ref, mode = written.ref, written.mode
+    if ":" in ref and not _is_file(ref):  # "spatter:always"
+        ref, _, mode = ref.partition(":")
+    if written.options:
+        option = written.options[0][0]
+        raise SpecError(f"condition '{whole}': corruptions take no option ('{option}')")
+    corruption = _named(ref, whole)
+    intensity = _intensity(written.value, whole) if written.value else corruption.default
     lasting = corruption.lasting
-    if colon:
+    if mode:
         if corruption.target not in _WITH_MODE:
-            raise SpecError(f"condition '{whole}': {name} has no mode (':{mode}'); leave it away")
+            raise SpecError(f"condition '{whole}': {ref} has no mode (':{mode}'); leave it away")
         if mode not in _MODES:
             raise SpecError(f"condition '{whole}': the mode is frame or episode, not '{mode}'")
         lasting = _MODES[mode]
     return Applied(corruption, intensity, lasting)
 
 
+def _is_file(ref: str) -> bool:
+    """Whether it reads as a reference, ``file.py:name`` or ``package.module:name``."""
+    where = ref.rpartition(":")[0]
+    return where.endswith(".py") or "/" in where or "\\" in where or "." in where
+
+
 def _named(name: str, whole: str) -> Corruption:
-    if not name:
-        raise SpecError(f"condition '{whole}': a corruption's name is missing")
     if name == "clean":
         raise SpecError(f"condition '{whole}': clean stands alone, without '@', ':' or '+'")
+    if ":" in name:
+        return CORRUPTIONS.get(name)
     family, dot, rest = name.partition(".")
     if dot:  # "depth.gaussian", "rgb.spatter"
         meant = (n for n in (f"{family}_{rest}", rest) if n in CORRUPTIONS)
-        name = next((n for n in meant if get(n).family == family), name)
+        name = next((n for n in meant if CORRUPTIONS.get(n).family == family), name)
     if name not in CORRUPTIONS:
         where = f" in the condition '{whole}'" if name != whole else ""
-        hint = suggest(name, ["clean", *CORRUPTIONS])
+        hint = suggest(name, ["clean", *CORRUPTIONS, *OTHER_STYLES])
         raise UnknownNameError(f"there is no corruption '{name}'{where}{hint}")
-    return get(name)
+    return CORRUPTIONS.get(name)
 
 
 def _intensity(strength: str, whole: str) -> float:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from navproof.core.jit import jit
 from navproof.core.seeding import keyed
-from navproof.corruptions._rgb_tone import ENCODE, LINEAR
+from navproof.corruptions.kernels.tone import ENCODE, LINEAR
 
 __all__ = ["flared", "stray_light"]
 

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from mission_samples import OBJECT, ROOM, mission
 from navproof.core.errors import EpisodeError, SpecError, UnknownNameError
-from navproof.wordings import (
-    OTHER_STYLES,
-    check_style,
-    reworded,
-    split_style,
-    with_style,
-)
+from navproof.corruptions.condition import Condition, parse_condition
+from navproof.language.missions.wordings import OTHER_STYLES, check_style, reworded
 
 
 @pytest.mark.parametrize("style", ["original", *OTHER_STYLES])
-@pytest.mark.parametrize("condition", ["clean", "spatter@0.75", "flare+depth_gaussian@0.4"])
-def test_a_style_and_a_condition_make_one_text_and_come_apart_again(
-    style: str, condition: str
-) -> None:
-    assert split_style(with_style(style, condition)) == (style, condition)
+@pytest.mark.parametrize("text", ["clean", "spatter@0.75", "flare+depth_gaussian@0.4"])
+def test_a_style_is_a_part_of_a_condition(style: str, text: str) -> None:
+    condition = replace(parse_condition(text), style=style)
+    assert parse_condition(condition.name) == condition
+    assert condition.corrupted.name == text
 
 
 def test_a_style_may_stand_anywhere_but_once() -> None:
-    assert split_style("spatter + concise") == ("concise", "spatter")
-    assert split_style("concise") == ("concise", "clean")
+    assert parse_condition("spatter + concise").name == "concise+spatter"
+    assert parse_condition("concise") == Condition(style="concise")
     with pytest.raises(SpecError, match="two styles, concise and verbose"):
-        split_style("concise+verbose")
+        parse_condition("concise+verbose")
 
 
 def test_an_unknown_style_is_told_with_a_suggestion() -> None:

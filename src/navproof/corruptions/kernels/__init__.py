@@ -1,0 +1,1 @@
+"""What the corruptions compute with."""
