@@ -8,7 +8,6 @@ import json
 import os
 import subprocess
 import sys
-from importlib import import_module
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
@@ -55,12 +54,10 @@ def test_every_entry_is_complete(name: str) -> None:
 @pytest.mark.parametrize("name", CORRUPTIONS)
 def test_every_function_has_the_signature_of_its_target(name: str) -> None:
     entry = CORRUPTIONS.get(name)
-    late: Any = entry.apply
-    function = getattr(import_module(late.module), late.function)
-    found = list(inspect.signature(function).parameters)
+    found = list(inspect.signature(entry.apply).parameters)
     wanted = ARGUMENTS[entry.target]
     assert tuple(found[1 : 1 + len(wanted)]) == wanted
-    assert function.__doc__
+    assert entry.apply.__doc__
 
 
 def test_the_published_protocol_is_all_there() -> None:
@@ -77,9 +74,9 @@ def test_the_published_protocol_is_all_there() -> None:
         CORRUPTIONS.get("splatter")
 
 
-def test_the_catalogue_does_not_load_the_engine() -> None:
+def test_their_names_do_not_load_the_engine() -> None:
     code = (
-        "import sys, navproof.corruptions as c; c.parse_condition('spatter+wheel_slip');"
+        "import sys; from navproof.corruptions.registry import CORRUPTIONS as c; list(c);"
         "print(sorted({'numba', 'cv2', 'scipy', 'gymnasium'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

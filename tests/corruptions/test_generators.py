@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 from navproof.core.errors import SpecError
-from navproof.corruptions import depth, instruction, rgb
 from navproof.corruptions.registry import CORRUPTIONS
 
 GIVEN: dict[str, Any] = {
@@ -18,21 +16,15 @@ GIVEN: dict[str, Any] = {
     "words": "Walk past the sofa.",
     "prompt": "Be careful.",
 }
-MODULES = {"rgb": rgb, "depth": depth, "words": instruction, "prompt": instruction}
 EVERY = [known for known in CORRUPTIONS.values() if known.target in GIVEN]
 every = pytest.mark.parametrize("known", EVERY, ids=[known.name for known in EVERY])
-
-
-def function(known: Any) -> Callable[..., Any]:
-    found: Callable[..., Any] = getattr(MODULES[known.target], known.apply.function)
-    return found
 
 
 @every
 @pytest.mark.parametrize("source", [None, 0, np.random], ids=["none", "a seed", "global state"])
 def test_what_is_no_generator_is_one_line(known: Any, source: Any) -> None:
     with pytest.raises(SpecError, match="rng must be a NumPy generator") as caught:
-        function(known)(GIVEN[known.target], 0.6, source)
+        known.apply(GIVEN[known.target], 0.6, source)
     assert "\n" not in str(caught.value)
 
 
@@ -40,4 +32,4 @@ def test_what_is_no_generator_is_one_line(known: Any, source: Any) -> None:
 def test_what_stays_put_needs_a_generator_too(known: Any) -> None:
     rng = np.random.default_rng(0)
     with pytest.raises(SpecError, match="still must be a NumPy generator"):
-        function(known)(GIVEN[known.target], 0.6, rng, still=7)
+        known.apply(GIVEN[known.target], 0.6, rng, still=7)

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from navproof.core.seeding import rng
-from navproof.corruptions import _rgb_noise as noise
+from navproof.corruptions.kernels import noise
 from navproof.corruptions.kernels.tone import FULL, LINEAR
 
 LIT = np.full(256, FULL, np.uint16)

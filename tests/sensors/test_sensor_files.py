@@ -10,7 +10,7 @@ import pytest
 from navproof.core.errors import NavproofError, SpecError
 from navproof.core.plain import as_plain
 from navproof.core.types import Camera, Mount, Noise, Scan, SensorSpec
-from navproof.sensors import KINDS, build, choose, with_sensors
+from navproof.sensors import SENSORS, build, choose, with_sensors
 from navproof.sensors.config import KINDS_IN_FILES, load_sensors, sensors_from
 from navproof.sensors.noise import PARTS
 from navproof.tasks import spec_for, spec_hash
@@ -77,7 +77,7 @@ def test_every_part_fits_its_kind(part: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS_IN_FILES)
 def test_every_kind_needs_nothing_but_a_name(kind: str) -> None:
-    assert kind in KINDS
+    assert kind in SENSORS
     assert one(f'kind = "{kind}"').kind == kind
 
 

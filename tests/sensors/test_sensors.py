@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from navproof.check.tiny import tiny_simulator
 from navproof.core.errors import SpecError, UnknownNameError
 from navproof.core.types import PRIVILEGED, Camera, Pose, SensorSpec
-from navproof.sensors import KINDS, View, build, choose, privileged
+from navproof.sensors import SENSORS, View, build, choose, privileged
 from navproof.sensors.camera import clip_range
 from navproof.sensors.pose import to_episode_frame
 from navproof.tasks import spec_for
@@ -121,7 +121,7 @@ def test_choose_gives_ground_truth_only_when_named() -> None:
     assert [s.name for s in choose(spec, ("expert", "pose", "expert"))] == ["expert", "pose"]
     assert privileged(("depth", "semantic"), spec) == ("semantic",)
     assert privileged(None, spec) == ()
-    assert set(PRIVILEGED) <= set(KINDS)
+    assert set(PRIVILEGED) <= set(SENSORS)
 
 
 def test_choose_names_the_nearest_sensor() -> None:
