@@ -12,7 +12,7 @@ import pytest
 
 from navproof.core import registry as module
 from navproof.core.errors import NavproofError, SpecError, UnknownNameError
-from navproof.core.registry import Registry
+from navproof.core.registry import Registry, reference_to
 
 HOME = "registry_home"
 
@@ -44,6 +44,7 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Registry[
     monkeypatch.setitem(sys.modules, "registry_holder", holder)
     module._declared.cache_clear()
     yield made
+    del module._REGISTRIES["tool"]
     module._declared.cache_clear()
     for name in [n for n in sys.modules if n.startswith(HOME)]:
         del sys.modules[name]
@@ -125,6 +126,50 @@ def test_another_process_adopts_what_was_registered(tools: Registry[Any], tmp_pa
     tools.adopt("awl", str(source))
     assert "awl" in tools
     assert tools.get("awl")() == "pick"
+
+
+def test_what_was_registered_travels_to_another_process(tools: Registry[Any]) -> None:
+    tools.add("pliers", len, depth=1)
+    (pliers,) = (one for one in module.registered_here() if one.kind == "tool")
+    assert (pliers.defined_in, pliers.name, pliers.source) == (__name__, "pliers", __name__)
+    fresh: Registry[Any] = Registry(
+        "tool", home=HOME, group="navproof.tools", declared_by="register_tool", convert=_convert
+    )
+    module.adopt([pliers])
+    assert "pliers" in fresh
+    assert fresh.registered() == {"pliers": __name__}
+
+
+def test_what_no_other_process_can_import_is_refused(tools: Registry[Any], tmp_path: Path) -> None:
+    tools.adopt("awl", "")
+    with pytest.raises(SpecError, match="tool 'awl' is defined in a notebook or on the command"):
+        tools.get("awl")
+    (tmp_path / "shy.py").write_text("if __name__ == '__main__':\n    register()\n")
+    tools.adopt("chisel", str(tmp_path / "shy.py"))
+    with pytest.raises(SpecError, match=r"registered only while .*shy.py runs as a script"):
+        tools.get("chisel")
+
+
+def outer() -> Any:
+    def inner() -> None: ...
+
+    return inner
+
+
+def test_classes_and_functions_have_references(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert reference_to(outer, "tool") == f"{__name__}:outer"
+    with pytest.raises(SpecError, match=r"tool 'outer.<locals>.inner' is defined inside"):
+        reference_to(outer(), "tool")
+    with pytest.raises(SpecError, match="tool 3 is not a class or function"):
+        reference_to(3, "tool")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("class Saw: ...\n")
+    saw, _ = module.load_reference("mine.py:Saw", "tool")
+    assert reference_to(saw, "tool") == "mine.py:Saw"
+    monkeypatch.chdir("/")
+    assert reference_to(saw, "tool") == f"{tmp_path.relative_to('/')}/mine.py:Saw"
 
 
 def test_entry_points_are_names_unless_they_are_built_in(

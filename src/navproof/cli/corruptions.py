@@ -142,7 +142,7 @@ def text(
     if not words.strip():
         raise SpecError("the instruction is empty")
     heard = {}
-    for corruption in CORRUPTIONS.values():
+    for corruption in map(CORRUPTIONS.get, CORRUPTIONS.built_in()):
         if corruption.target in ("words", "prompt"):
             strength = corruption.default if intensity is None else intensity
             part = Applied(corruption, strength, corruption.lasting)

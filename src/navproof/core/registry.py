@@ -20,7 +20,7 @@ import importlib
 import importlib.util
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -30,11 +30,27 @@ from typing import Any, Generic, TypeVar
 
 from navproof.core.errors import NavproofError, SpecError, UnknownNameError, one_line
 
-__all__ = ["NamedImports", "Origin", "Registry", "load_reference", "module_from_file", "suggest"]
+__all__ = [
+    "NamedImports",
+    "Origin",
+    "Registered",
+    "Registry",
+    "adopt",
+    "load_reference",
+    "module_from_file",
+    "reference_to",
+    "registered_here",
+    "suggest",
+]
 
 T = TypeVar("T")
 _SHOWN = 12
 _OURS = "navproof."
+MAIN_PART = 'if __name__ == "__main__":'
+NOT_IMPORTABLE = (
+    "is defined in a notebook or on the command line, where worker processes cannot import it; "
+    "put it in a file: file.py:NAME"
+)
 
 
 def suggest(name: str, known: list[str]) -> str:
@@ -57,6 +73,37 @@ class Origin:
     name: str
     source: str
     digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """What was registered in one process, as another takes it over. ``defined_in`` is the module
+    that holds the registry."""
+
+    defined_in: str
+    kind: str
+    name: str
+    source: str
+
+
+_REGISTRIES: dict[str, Registry[Any]] = {}
+"""By kind, as far as they are imported."""
+
+
+def registered_here() -> tuple[Registered, ...]:
+    """Everything that this process registered, or took over, in any registry."""
+    return tuple(
+        Registered(registry.defined_in, kind, name, source)
+        for kind, registry in _REGISTRIES.items()
+        for name, source in registry.registered().items()
+    )
+
+
+def adopt(registered: Iterable[Registered]) -> None:
+    """Make known here what another process registered. Nothing is imported until it is used."""
+    for one in registered:
+        importlib.import_module(one.defined_in)
+        _REGISTRIES[one.kind].adopt(one.name, one.source)
 
 
 class Registry(Generic[T]):
@@ -84,7 +131,10 @@ class Registry(Generic[T]):
         self._home, self._declared_by, self._convert = home, declared_by, convert
         self._things: dict[str, T] = {}
         self._origins: dict[str, Origin] = {}
+        self._registered: dict[str, str] = {}  # from outside, in this process: name → its source
         self._adopted: dict[str, str] = {}  # registered in another process: name → its source
+        self.defined_in = str(sys._getframe(1).f_globals.get("__name__", ""))
+        _REGISTRIES[kind] = self
 
     # ---------------------------------------------------------------------------- declaring
     def add(self, name: str, thing: T, depth: int = 2) -> T:
@@ -97,19 +147,25 @@ class Registry(Generic[T]):
                 raise SpecError(
                     f"there is a {self.kind} '{name}' in navproof; give yours another name"
                 )
-            source = _source(module, caller.get("__file__"))
+            source = _source(caller)
             known = self._origins.get(name)
             if known is not None and known.source != source:
                 raise SpecError(
                     f"the {self.kind} '{name}' is registered already, in {known.source}"
                 )
             self._origins[name] = Origin(self.kind, name, source, _digest_of(caller))
+            self._registered[name] = source
         self._things[name] = thing
         return thing
 
     def adopt(self, name: str, source: str) -> None:
         """Take over what another process registered; ``source`` is imported when it is needed."""
         self._adopted[name] = source
+
+    def registered(self) -> dict[str, str]:
+        """What was registered from outside, each name with its source ("" where no other process
+        can import it)."""
+        return {**self._adopted, **self._registered}
 
     # ------------------------------------------------------------------------------ finding
     def __contains__(self, name: object) -> bool:
@@ -146,9 +202,7 @@ class Registry(Generic[T]):
             importlib.import_module(module)
             return self._things[name]
         if name in self._adopted:
-            _import_source(self._adopted[name], f"{self.kind} '{name}'")
-            if name in self._things:
-                return self._things[name]
+            return self._from_source(name, self._adopted[name])
         points = self._entry_points()
         if name in points:
             return self._from_entry_point(name, points[name])
@@ -176,6 +230,19 @@ class Registry(Generic[T]):
 
     def _entry_points(self) -> dict[str, EntryPoint]:
         return {point.name: point for point in entry_points(group=self.group)}
+
+    def _from_source(self, name: str, source: str) -> T:
+        """What another process registered while it ran ``source``."""
+        what = f"{self.kind} '{name}'"
+        if not source:
+            raise SpecError(f"{what} {NOT_IMPORTABLE}")
+        _import_source(source, what)
+        if name not in self._things:
+            raise SpecError(
+                f"{what} is registered only while {source} runs as a script; register it at the "
+                f"top level of the file, outside {MAIN_PART}"
+            )
+        return self._things[name]
 
     def _from_entry_point(self, name: str, point: EntryPoint) -> T:
         try:
@@ -316,11 +383,35 @@ def module_from_file(path: Path) -> ModuleType:
     return module
 
 
-def _source(module: str, file: Any) -> str:
-    """What another process would import to have it registered too; "" where it cannot."""
+def reference_to(thing: Any, kind: str) -> str:
+    """``file.py:NAME`` or ``package.module:NAME``: how another process finds a class or function.
+    ``SpecError`` where it cannot."""
+    name = getattr(thing, "__qualname__", "")
+    module = sys.modules.get(getattr(thing, "__module__", "") or "")
+    if not name or module is None:
+        raise SpecError(f"{kind} {thing!r} is not a class or function with a name")
+    source = _source(vars(module))
+    if not source:
+        raise SpecError(f"{kind} '{name}' {NOT_IMPORTABLE}")
+    if "." in name:
+        raise SpecError(
+            f"{kind} '{name}' is defined inside a function or class, where worker processes cannot "
+            "import it; move it to the top level of its file"
+        )
+    if source.endswith(".py") and Path(source).is_relative_to(Path.cwd()):
+        source = Path(source).relative_to(Path.cwd()).as_posix()
+    return f"{source}:{name}"
+
+
+def _source(names: Mapping[str, Any]) -> str:
+    """What another process would import to have the module with these names; "" where it
+    cannot."""
+    module, file = str(names.get("__name__", "")), names.get("__file__")
+    started_as = getattr(names.get("__spec__"), "name", "")
+    if module == "__main__" and started_as:  # python -m package.module
+        return str(started_as)
     if module == "__main__" or module.startswith("navproof_user_"):
-        known = isinstance(file, str) and Path(file).is_file()
-        return str(Path(file).resolve()) if known else ""
+        return str(Path(file).resolve()) if isinstance(file, str) and Path(file).is_file() else ""
     return module
 
 

@@ -24,7 +24,7 @@ __all__ = ["IMAGE_CORRUPTIONS", "INTENSITIES", "Picture", "draw_gallery", "fit",
 INTENSITIES = (0.25, 0.5, 0.75, 1.0)
 _MOUNTED = ("camera_tilt", "camera_height", "wrong_intrinsics")
 IMAGE_CORRUPTIONS = (
-    *(c.name for c in CORRUPTIONS.values() if c.target in ("rgb", "depth")),
+    *(n for n in CORRUPTIONS.built_in() if CORRUPTIONS.get(n).target in ("rgb", "depth")),
     *_MOUNTED,
 )
 Image = NDArray[np.uint8]

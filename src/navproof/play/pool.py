@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from navproof.core.errors import AgentError, RunError, SpecError
+from navproof.core.registry import registered_here
 from navproof.log.trace import Status, Trace
 from navproof.play.abilities import Abilities
 from navproof.play.jobs import Dispatcher, PoolJob
@@ -33,7 +34,7 @@ from navproof.play.messages import (
     WarmUp,
     Work,
 )
-from navproof.play.process import Gone, Inbox, Letter, WorkerProcess
+from navproof.play.process import Gone, Inbox, Letter, WorkerProcess, refuse_in_worker
 
 if TYPE_CHECKING:
     from navproof.corruptions.rewriter import Rewriter
@@ -72,11 +73,12 @@ class Pool:
         beliefs: bool = False,
         rewriter: Rewriter | None = None,
     ) -> None:
+        refuse_in_worker()
         if workers < 1:
             raise SpecError(f"a run needs at least one worker, got {workers}")
         self._size = workers
         self._limits = limits
-        self._setup = Setup(simulator, limits, beliefs, rewriter)
+        self._setup = Setup(simulator, limits, beliefs, rewriter, registered_here())
         self._inbox: Inbox = queue.SimpleQueue()
         self._workers: dict[int, WorkerProcess] = {}
         self._failed_starts = 0

@@ -16,13 +16,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from navproof.core.errors import RunError
+from navproof.core.registry import MAIN_PART
 from navproof.play.blame import blame_dump
 from navproof.play.channel import Channel, ClosedError
 from navproof.play.jobs import PoolJob
 from navproof.play.messages import Setup, Stop
 from navproof.play.record import Recorder
 
-__all__ = ["Gone", "Inbox", "Letter", "WorkerProcess"]
+__all__ = ["Gone", "Inbox", "Letter", "WorkerProcess", "mark_as_worker", "refuse_in_worker"]
 
 _TAIL_BYTES = 64 * 1024
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
@@ -37,6 +39,22 @@ _LAUNCH = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from navproof.play.serve import main; main()"
 )
+
+
+_is_worker = False
+
+
+def mark_as_worker() -> None:
+    """Say that this process is a worker."""
+    global _is_worker
+    _is_worker = True
+
+
+def refuse_in_worker() -> None:
+    """Raise in a worker: a script that starts a run when a worker imports it would start workers
+    without end."""
+    if _is_worker:
+        raise RunError(f"it starts a run when it is imported; put that part under {MAIN_PART}")
 
 
 class Gone:

@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from navproof.core.registry import adopt
 from navproof.play.channel import Channel, ClosedError
 from navproof.play.messages import (
     Began,
@@ -31,6 +32,7 @@ from navproof.play.messages import (
     WarmUp,
     Work,
 )
+from navproof.play.process import mark_as_worker
 
 __all__ = ["EMBEDDED", "main"]
 
@@ -40,6 +42,7 @@ EMBEDDED = "embedded"
 def main() -> None:
     """Serve until told to stop, or until the parent is gone."""
     _die_with_parent()
+    mark_as_worker()
     channel = _private_channel()
     faulthandler.enable()
     if hasattr(faulthandler, "register"):  # the pool asks a hanging worker where it is
@@ -60,6 +63,7 @@ def _serve(channel: Channel) -> None:
 
     setup = channel.receive()
     assert isinstance(setup, Setup)
+    adopt(setup.registered)
     worker = Worker(_simulator(setup.simulator), setup.limits, setup.beliefs, setup.rewriter)
     channel.send(Ready(setup.simulator != EMBEDDED or is_warm()))
     while True:

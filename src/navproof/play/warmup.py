@@ -35,7 +35,7 @@ def warm_up() -> None:
     _exercise_simulator()
     _exercise_sensors()
     _exercise_corruptions()
-    for name in AGENTS:
+    for name in AGENTS.built_in():
         with contextlib.suppress(Exception):  # a rehearsal: the run itself reports what is wrong
             _rehearse(name)
     _marker().touch()
@@ -85,7 +85,7 @@ def _exercise_corruptions() -> None:
     image = np.full((24, 32, 3), 128, dtype=np.uint8)
     depth = np.full((24, 32), 2.0, dtype=np.float32)
     moment = Moment(0, "warm-up", "camera", 0)
-    for corruption in CORRUPTIONS.values():
+    for corruption in map(CORRUPTIONS.get, CORRUPTIONS.built_in()):
         if corruption.target in ("rgb", "depth"):
             part = Applied(corruption, 1.0, corruption.lasting)
             with contextlib.suppress(Exception):  # the run itself reports what is wrong

@@ -76,7 +76,7 @@ class Worker:
         for name in names:
             try:
                 factory = self.factory(name)
-                if split_name(name)[0] in AGENTS:
+                if split_name(name)[0] in AGENTS.built_in():
                     self._agents[name] = factory()
             except NavproofError as error:
                 return str(error)

@@ -25,7 +25,7 @@ __all__ = [
 
 
 def _family(family: str) -> tuple[str, ...]:
-    return tuple(name for name, known in CORRUPTIONS.items() if known.family == family)
+    return tuple(n for n in CORRUPTIONS.built_in() if CORRUPTIONS.get(n).family == family)
 
 
 def _sweep() -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from navproof.metrics.navigation.success import share_found
 from navproof.play.abilities import skipped, skips_in_words
 from navproof.play.jobs import Job
 from navproof.play.pool import COMPILING, Pool
+from navproof.play.process import refuse_in_worker
 from navproof.runner.plan import check_bodies, check_styles, choose, for_robots, plan, task_specs
 from navproof.runner.rewriting import rewrite
 from navproof.runner.spec import RunSpec, describe, differences, hash_of
@@ -65,6 +66,7 @@ def run(
     another spec there is a ``RunError`` that says what differs, unless ``fresh`` removes it.
     ``episodes`` replaces the content of ``spec.suite``, which is then only a label.
     """
+    refuse_in_worker()
     progress = progress or _Silence()
     folder = RunFolder(out)
     _refuse_foreign(folder.path)

@@ -13,9 +13,9 @@ __all__ = ["felt_by"]
 
 
 def felt_by(agent: str, task: str) -> tuple[str, ...]:
-    """The corruptions that an agent can feel in a task; a ``SpecError`` where it does not do that
-    task."""
+    """The built-in corruptions that an agent can feel in a task; a ``SpecError`` where it does not
+    do that task."""
     spec, abilities = spec_for(task_id(task)), Abilities.of(load_agent(agent))
     if why := why_not(abilities, spec, "clean"):
         raise SpecError(f"agent '{agent}' cannot be tested in {spec.task}: {why}")
-    return tuple(name for name in CORRUPTIONS if not why_not(abilities, spec, name))
+    return tuple(name for name in CORRUPTIONS.built_in() if not why_not(abilities, spec, name))
