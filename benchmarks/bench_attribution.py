@@ -4,7 +4,7 @@
     python benchmarks/bench_attribution.py --costs
     python benchmarks/bench_attribution.py --quick
 
-An agent that passes an episode is broken in one capability (``navproof.diagnose.faults.faults``);
+An agent that passes an episode is broken in one capability (``navproof.diagnosis.faults.faults``);
 where it then fails, the cause of the failure is known: the capability, the type of error, and the
 first step at which its output differed. Episodes are those of the suite ``val``, frames 256×256;
 the budget of each is one and a quarter of what the sound agent needs, and 10 steps (100 for loops,
@@ -36,12 +36,12 @@ from navproof.agents.protocol import Agent
 from navproof.core.errors import NavproofError, SpecError
 from navproof.core.registry import suggest
 from navproof.core.types import Episode, TaskSpec
-from navproof.diagnose.attribution.attribute import Settings, attribute
-from navproof.diagnose.attribution.corrected import CorrectedRun
-from navproof.diagnose.attribution.thresholds import LEAST_EPISODES, assumed, calibrate
-from navproof.diagnose.faults.faults import FAULTS, FaultKind, Faulty
-from navproof.diagnose.oracles.oracles import make_oracles
-from navproof.diagnose.types import Diagnosis, StepErrors, Thresholds
+from navproof.diagnosis.attribution.attribute import Settings, attribute
+from navproof.diagnosis.attribution.corrected import CorrectedRun
+from navproof.diagnosis.attribution.thresholds import LEAST_EPISODES, assumed, calibrate
+from navproof.diagnosis.faults.faults import FAULTS, FaultKind, Faulty
+from navproof.diagnosis.oracles.oracles import make_oracles
+from navproof.diagnosis.types import Diagnosis, StepErrors, Thresholds
 from navproof.log.trace import Trace, TraceKey
 from navproof.metrics.navigation.success import success
 from navproof.metrics.stats.stats import wilson
@@ -72,7 +72,7 @@ class Lab:
 
     def name_of(self, kind: str) -> str:
         base = self.base.replace("@", "+")
-        return f"navproof.diagnose.faults.faults:Faulty@kind={kind}@base={base}{self.options}"
+        return f"navproof.diagnosis.faults.faults:Faulty@kind={kind}@base={base}{self.options}"
 
     def spec(self, task: str) -> TaskSpec:
         return with_camera(spec_for(task), self._pixels, self._pixels)

@@ -21,13 +21,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from navproof.core.errors import NavproofError, SpecError
-from navproof.diagnose.fuzz.campaign import run_campaign
-from navproof.diagnose.fuzz.felt import felt_by
-from navproof.diagnose.fuzz.mutate import AXES, SceneMutator
-from navproof.diagnose.fuzz.store import Header, Store, is_campaign
-from navproof.diagnose.fuzz.testers import MAIN_TESTERS, TESTERS, make_tester
-from navproof.diagnose.fuzz.types import Axis, Budget, CaseResult
-from navproof.diagnose.types import Thresholds
+from navproof.diagnosis.fuzz.campaign import run_campaign
+from navproof.diagnosis.fuzz.felt import felt_by
+from navproof.diagnosis.fuzz.mutate import AXES, SceneMutator
+from navproof.diagnosis.fuzz.store import Header, Store, is_campaign
+from navproof.diagnosis.fuzz.testers import MAIN_TESTERS, TESTERS, make_tester
+from navproof.diagnosis.fuzz.types import Axis, Budget, CaseResult
+from navproof.diagnosis.types import Thresholds
 
 _SCENES = ",".join((*(f"home/val/{k}" for k in range(8)), "cafe/val/0", "clinic/val/0"))
 

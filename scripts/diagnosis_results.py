@@ -29,14 +29,14 @@ from figures import sheet
 from pages import PROSE, Kept, prose, table, write_pictures
 
 from navproof.core.errors import NavproofError
-from navproof.diagnose.capabilities import PIPELINE, Capability, ErrorType
-from navproof.diagnose.fuzz.store import Header, Store
-from navproof.diagnose.fuzz.testers import ABLATIONS, BASELINES, MAIN_TESTERS
-from navproof.diagnose.fuzz.types import CaseResult
-from navproof.diagnose.summary import row_of
-from navproof.diagnose.types import Dose
+from navproof.diagnosis.capabilities import PIPELINE, Capability, ErrorType
+from navproof.diagnosis.fuzz.store import Header, Store
+from navproof.diagnosis.fuzz.testers import ABLATIONS, BASELINES, MAIN_TESTERS
+from navproof.diagnosis.fuzz.types import CaseResult
+from navproof.diagnosis.summary import row_of
+from navproof.diagnosis.types import Dose
 from navproof.metrics.stats.stats import wilson
-from navproof.report.sections.diagnosis.charts import discovery
+from navproof.reports.sections.diagnosis.charts import discovery
 
 _QUARTERS = (0.25, 0.5, 0.75, 1.0)
 _CURVES = "diagnosis-curves.svg"
@@ -186,7 +186,7 @@ def _accuracy(faults: Sequence[dict[str, object]]) -> list[str]:
     bases = sorted({str(row["base"]) for row in faults})
     return [
         "## Failures of known cause",
-        f"{', '.join(bases)}, broken in one capability (`navproof.diagnose.faults.faults`), in "
+        f"{', '.join(bases)}, broken in one capability (`navproof.diagnosis.faults.faults`), in "
         "episodes "
         "that the sound agent passes; share of failures attributed to the broken capability and "
         "to the right type, with Wilson’s 95 % intervals; time is the median distance in steps "

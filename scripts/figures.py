@@ -1,6 +1,6 @@
 """Charts of the report as pictures of their own, for the results pages.
 
-A chart of ``navproof.report`` has no colours: the report's style sheet gives them. Here the rules
+A chart of ``navproof.reports`` has no colours: the report's style sheet gives them. Here the rules
 that charts need are taken from it, so that a picture looks as the report does, in light and dark.
 """
 
@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from importlib.resources import files
 from xml.sax.saxutils import escape
 
-from navproof.report.draw.charts import legend_mark
-from navproof.report.draw.svg import number, tag, text
+from navproof.reports.draw.charts import legend_mark
+from navproof.reports.draw.svg import number, tag, text
 
 _SHEETS = ("style.css", "trust.css")
 _DARK = re.compile(r"\{% macro dark\(\) %\}(.*?)\{% endmacro %\}", re.DOTALL)
@@ -71,7 +71,7 @@ def _put(chart: str, x: float, y: float, width: float, height: float) -> str:
 
 def _style() -> str:
     """The colours, and the rules of what a chart is drawn with."""
-    folder = files("navproof.report") / "templates"
+    folder = files("navproof.reports") / "templates"
     css = "\n".join((folder / name).read_text(encoding="utf-8") for name in _SHEETS)
     dark = _DARK.search(css)
     light = re.search(r":root \{(.*?)\}", css, re.DOTALL)

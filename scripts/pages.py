@@ -14,9 +14,9 @@ from pathlib import Path
 
 from navproof.core.errors import NavproofError
 from navproof.log import RunFolder
-from navproof.report.gather import Entrant, Gathered, commands, gather
-from navproof.report.sections.langnav.section import GoalCell
-from navproof.report.tables import Difference
+from navproof.reports.gather import Entrant, Gathered, commands, gather
+from navproof.reports.sections.langnav.section import GoalCell
+from navproof.reports.tables import Difference
 
 PROSE = re.compile(r"<!-- prose: (\w+) -->\n(.*?)<!-- /prose -->", re.DOTALL)
 Kept = dict[str, str]

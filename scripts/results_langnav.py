@@ -14,14 +14,14 @@ from collections.abc import Iterable, Sequence
 from pages import Kept, cell, named, pair_rows, prose, publish, reproduction, table
 
 from navproof.metrics import FAILURES, GoalRow, Interval, goal_table
-from navproof.report.gather import Gathered
-from navproof.report.sections.langnav.section import (
+from navproof.reports.gather import Gathered
+from navproof.reports.sections.langnav.section import (
     AblationTable,
     GoalLine,
     GoalSection,
     goal_sections,
 )
-from navproof.report.tables import differences
+from navproof.reports.tables import differences
 
 
 def main(words: Sequence[str]) -> None:

@@ -16,10 +16,10 @@ from pages import Kept, cell, named, pair_rows, prose, publish, reproduction, ta
 
 from navproof.metrics.missions.failures import MODES
 from navproof.metrics.missions.pauses import BEHAVIOURS
-from navproof.report.gather import Gathered
-from navproof.report.sections.missions.section import MissionSection, mission_section
-from navproof.report.sections.missions.tables import Grid
-from navproof.report.tables import differences
+from navproof.reports.gather import Gathered
+from navproof.reports.sections.missions.section import MissionSection, mission_section
+from navproof.reports.sections.missions.tables import Grid
+from navproof.reports.tables import differences
 
 
 def main(words: Sequence[str]) -> None:

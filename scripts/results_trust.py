@@ -19,12 +19,12 @@ from pages import Kept, prose, publish, reproduction, table
 from navproof.log import RunFolder
 from navproof.metrics import Interval
 from navproof.metrics.retention.retention import OVERALL, Retained
-from navproof.report.gather import Gathered, gather
-from navproof.report.sections.trust.figures import panels
-from navproof.report.sections.trust.section import Subject, TrustSection, trust_section
-from navproof.report.sections.trust.tables import Amount
-from navproof.report.sections.trust.words import FAMILIES, condition_title
-from navproof.report.trials import CLEAN
+from navproof.reports.gather import Gathered, gather
+from navproof.reports.sections.trust.figures import panels
+from navproof.reports.sections.trust.section import Subject, TrustSection, trust_section
+from navproof.reports.sections.trust.tables import Amount
+from navproof.reports.sections.trust.words import FAMILIES, condition_title
+from navproof.reports.trials import CLEAN
 
 _CURVES = "trust-curves.svg"
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

@@ -32,8 +32,8 @@ RANK = {
     "gym": 8,
     "runner": 8,
     "train": 8,
-    "diagnose": 9,
-    "report": 10,
+    "diagnosis": 9,
+    "reports": 10,
     "cli": 11,
 }
 # What may be reached beyond the ranks: (importer, imported), with the reason.

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from cli_run_samples import navproof, refusal, sample_run
 
-_DIAGNOSE_TESTS = Path(__file__).parents[1] / "diagnose"
+_DIAGNOSE_TESTS = Path(__file__).parents[1] / "diagnosis"
 
 
 @pytest.fixture(scope="module")

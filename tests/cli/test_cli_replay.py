@@ -29,7 +29,7 @@ from navproof.world.io import save_scene
 @pytest.fixture(scope="module")
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("cli-replay")
-    source = Path(__file__).parents[1] / "report" / "sample_run.py"
+    source = Path(__file__).parents[1] / "reports" / "sample_run.py"
     spec = importlib.util.spec_from_file_location("sample_run_for_replay", source)
     assert spec is not None
     assert spec.loader is not None

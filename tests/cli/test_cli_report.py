@@ -18,7 +18,7 @@ from navproof.world.io import save_scene
 
 def _sample(folder: Path) -> Path:
     """A small run over a scene file that ``load_scene`` finds."""
-    source = Path(__file__).parents[1] / "report" / "sample_run.py"
+    source = Path(__file__).parents[1] / "reports" / "sample_run.py"
     spec = importlib.util.spec_from_file_location("sample_run_for_cli", source)
     assert spec is not None
     assert spec.loader is not None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from navproof.cli.terminal.diagnosis_progress import ShownProgress
-from navproof.diagnose.capabilities import Capability, ErrorType
-from navproof.diagnose.types import Attribution, Diagnosis, Evidence, Repair
+from navproof.diagnosis.capabilities import Capability, ErrorType
+from navproof.diagnosis.types import Attribution, Diagnosis, Evidence, Repair
 from navproof.log import TraceKey
 
 

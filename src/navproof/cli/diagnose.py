@@ -17,7 +17,7 @@ from navproof.cli.terminal.output import JsonFlag, console, print_json
 from navproof.cli.terminal.stopping import terminable
 
 if TYPE_CHECKING:
-    from navproof.diagnose.summary import Summary, SummaryRow
+    from navproof.diagnosis.summary import Summary, SummaryRow
     from navproof.log.folder import RunFolder
 
 __all__ = ["diagnose"]
@@ -58,12 +58,12 @@ def diagnose(
     have saved the run. The same command goes on where it was interrupted."""
     from navproof.cli.terminal.diagnosis_progress import ShownProgress
     from navproof.core.errors import RunError
-    from navproof.diagnose.attribution.attribute import Settings
-    from navproof.diagnose.fuzz.store import is_campaign
-    from navproof.diagnose.run import diagnose_run
-    from navproof.diagnose.summary import as_document
+    from navproof.diagnosis.attribution.attribute import Settings
+    from navproof.diagnosis.fuzz.store import is_campaign
+    from navproof.diagnosis.run import diagnose_run
+    from navproof.diagnosis.summary import as_document
     from navproof.log.folder import RunFolder
-    from navproof.report.sections.diagnosis.section import judge_words
+    from navproof.reports.sections.diagnosis.section import judge_words
 
     if is_campaign(run):
         raise RunError(
@@ -126,8 +126,8 @@ def _asked_for(
 def _tell(summary: Summary) -> None:
     """A table for each agent, and what to fix first."""
     from navproof.log.names import short_name
-    from navproof.report.sections.diagnosis.fix_first import advise
-    from navproof.report.sections.diagnosis.section import threshold_words
+    from navproof.reports.sections.diagnosis.fix_first import advise
+    from navproof.reports.sections.diagnosis.section import threshold_words
 
     for agent in dict.fromkeys(row.key.agent for row in summary.rows):
         rows = [row for row in summary.rows if row.key.agent == agent]
@@ -204,7 +204,7 @@ def _tell_each(failed: Sequence[SummaryRow]) -> None:
 
 def _tell_repairs(failed: Sequence[SummaryRow]) -> None:
     """How many of the failures in which a capability was corrected by itself that saved."""
-    from navproof.diagnose.capabilities import PIPELINE
+    from navproof.diagnosis.capabilities import PIPELINE
 
     parts = []
     for capability in PIPELINE:

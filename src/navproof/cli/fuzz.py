@@ -15,9 +15,9 @@ from navproof.cli.terminal.stopping import terminable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from navproof.diagnose.fuzz.campaign import Campaign
-    from navproof.diagnose.fuzz.minimise import Minimal
-    from navproof.diagnose.fuzz.types import Axis, Case, CaseResult
+    from navproof.diagnosis.fuzz.campaign import Campaign
+    from navproof.diagnosis.fuzz.minimise import Minimal
+    from navproof.diagnosis.fuzz.types import Axis, Case, CaseResult
 
 __all__ = ["fuzz"]
 
@@ -84,21 +84,21 @@ def fuzz(
     command goes on with a campaign that was interrupted; failures are kept as a suite."""
     from navproof.cli.terminal.fuzz_progress import FuzzProgress
     from navproof.core.errors import RunError, SpecError
-    from navproof.diagnose.fuzz.campaign import INITIAL_CASES, run_campaign
-    from navproof.diagnose.fuzz.felt import felt_by
-    from navproof.diagnose.fuzz.mutate import SceneMutator
-    from navproof.diagnose.fuzz.store import Store
-    from navproof.diagnose.fuzz.suite import (
+    from navproof.diagnosis.fuzz.campaign import INITIAL_CASES, run_campaign
+    from navproof.diagnosis.fuzz.felt import felt_by
+    from navproof.diagnosis.fuzz.mutate import SceneMutator
+    from navproof.diagnosis.fuzz.store import Store
+    from navproof.diagnosis.fuzz.suite import (
         distinct,
         minimal_failures,
         still_distinct,
         write_failures,
     )
-    from navproof.diagnose.fuzz.testers import make_tester
-    from navproof.diagnose.fuzz.types import Budget
-    from navproof.diagnose.oracles.judge import ask_once
-    from navproof.diagnose.oracles.oracles import make_oracles
-    from navproof.diagnose.oracles.protocol import JudgeError
+    from navproof.diagnosis.fuzz.testers import make_tester
+    from navproof.diagnosis.fuzz.types import Budget
+    from navproof.diagnosis.oracles.judge import ask_once
+    from navproof.diagnosis.oracles.oracles import make_oracles
+    from navproof.diagnosis.oracles.protocol import JudgeError
 
     if budget < 1:
         raise SpecError(f"--budget must be at least 1, got {budget}")
@@ -174,8 +174,8 @@ def _tell(
     out: Path,
     json: bool,
 ) -> None:
-    from navproof.diagnose.fuzz.closed import closed_words, is_closed
-    from navproof.diagnose.fuzz.suite import COMMANDS_NAME
+    from navproof.diagnosis.fuzz.closed import closed_words, is_closed
+    from navproof.diagnosis.fuzz.suite import COMMANDS_NAME
 
     closed = is_closed(campaign.diagnoses)
     rows = _rows(campaign)
@@ -218,7 +218,7 @@ def _tell(
     if closed:
         _say(closed_words(campaign.tester))
     elif campaign.judge is not None:
-        from navproof.report.sections.diagnosis.section import judge_words
+        from navproof.reports.sections.diagnosis.section import judge_words
 
         unrated = [diagnosis.unrated for diagnosis in campaign.diagnoses]
         _say(judge_words(f"judge {campaign.judge}", unrated), style="dim")
@@ -231,7 +231,7 @@ def _say(text: str, style: str | None = None) -> None:
 
 def _tell_each(kinds: Sequence[CaseResult], kept: Sequence[Case]) -> None:
     """The failures that are kept, in a line each; what is told is of the case as it was found."""
-    from navproof.diagnose.fuzz.suite import told_of
+    from navproof.diagnosis.fuzz.suite import told_of
 
     found = {result.case.case_id: result for result in kinds}
     for case in kept[:_SHOWN]:
@@ -274,7 +274,7 @@ def _kept_words(kinds: int, kept: int) -> str:
 
 def _rows(campaign: Campaign) -> list[dict[str, Any]]:
     """How many failures have which cause, and under how many conditions."""
-    from navproof.diagnose.fuzz.closed import NO_BELIEFS, without_beliefs
+    from navproof.diagnosis.fuzz.closed import NO_BELIEFS, without_beliefs
 
     groups: dict[tuple[str, str], list[CaseResult]] = {}
     for result in campaign.failures:
@@ -303,7 +303,7 @@ def _rows(campaign: Campaign) -> list[dict[str, Any]]:
 def _axes(text: str) -> tuple[Axis, ...]:
     from navproof.core.errors import SpecError, UnknownNameError
     from navproof.core.registry import suggest
-    from navproof.diagnose.fuzz.mutate import AXES
+    from navproof.diagnosis.fuzz.mutate import AXES
 
     known = {str(axis): axis for axis in AXES}
     names = dict.fromkeys(_listed(text))

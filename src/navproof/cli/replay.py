@@ -32,7 +32,7 @@ def replay(
 ) -> None:
     """Show what an agent was given and where it went, rendered again from the recorded poses."""
     from navproof.log import RunFolder
-    from navproof.report.replay import find_key, render_replay
+    from navproof.reports.replay import find_key, render_replay
 
     folder = RunFolder(run)
     key = find_key(folder, episode, agent, condition)

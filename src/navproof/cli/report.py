@@ -35,10 +35,10 @@ def report(
 ) -> None:
     """Write one self-contained HTML report: summary, comparisons, failures, chosen episodes."""
     from navproof.core.errors import RunError
-    from navproof.diagnose.fuzz.store import is_campaign
+    from navproof.diagnosis.fuzz.store import is_campaign
     from navproof.log.folder import RunFolder
-    from navproof.report.campaign.page import write_campaign_report
-    from navproof.report.html import write_report
+    from navproof.reports.campaign.page import write_campaign_report
+    from navproof.reports.html import write_report
 
     if out is not None and out.is_dir():
         out = out / "report.html"

@@ -192,7 +192,7 @@ def _finish(folder: Any, report: bool, json: bool) -> None:
     rows, info = folder.results(), folder.info
     written: Path | None = None
     if report:
-        from navproof.report import write_report
+        from navproof.reports import write_report
 
         written = write_report([folder.path], folder.path / "report.html")
     if json:

@@ -10,13 +10,13 @@ from rich.progress import TaskID
 from navproof.cli.terminal.progress import StderrBar
 
 if TYPE_CHECKING:
-    from navproof.diagnose.types import Diagnosis
+    from navproof.diagnosis.types import Diagnosis
 
 __all__ = ["ShownProgress"]
 
 
 class ShownProgress(StderrBar):
-    """Implements ``navproof.diagnose.run.DiagnosisProgress``."""
+    """Implements ``navproof.diagnosis.run.DiagnosisProgress``."""
 
     def __init__(self) -> None:
         super().__init__()

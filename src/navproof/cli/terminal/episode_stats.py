@@ -21,8 +21,8 @@ def show_stats(
     json: bool,
 ) -> None:
     """Count each set, and all together where there are several; print, and write the page."""
-    from navproof.report.dataset.mission_stats import MissionStats, are_missions, measure_missions
-    from navproof.report.dataset.stats import DatasetStats, measure
+    from navproof.reports.dataset.mission_stats import MissionStats, are_missions, measure_missions
+    from navproof.reports.dataset.stats import DatasetStats, measure
 
     loaded = {name: load(name) for name in dict.fromkeys(names)}
     short = len({Path(name).name for name in loaded}) == len(loaded)
@@ -43,7 +43,7 @@ def show_stats(
         print_table("episodes", rows)
         _print_counts(sets)
     if output is not None:
-        from navproof.report.dataset.page import write_stats
+        from navproof.reports.dataset.page import write_stats
 
         written = write_stats(sets, output)
         if not json:

@@ -16,7 +16,7 @@ _FIRST = "the first cases, to calibrate"
 
 class FuzzProgress(StderrBar):
     """Shows cases played and failures found, then failures made smaller.
-    Implements ``navproof.diagnose.fuzz.campaign.Progress``."""
+    Implements ``navproof.diagnosis.fuzz.campaign.Progress``."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from navproof.diagnose.oracles.judge import LlmDistance, LlmMemory
+    from navproof.diagnosis.oracles.judge import LlmDistance, LlmMemory
 
 __all__ = ["JudgeModelOption", "JudgeOption", "judges_at"]
 
@@ -32,6 +32,6 @@ def judges_at(address: str | None, model: str | None) -> tuple[LlmDistance, LlmM
         if model is not None:
             raise SpecError("--judge-model names a model at an address: give --judge too")
         return None
-    from navproof.diagnose.oracles.judge import LlmDistance, LlmMemory
+    from navproof.diagnosis.oracles.judge import LlmDistance, LlmMemory
 
     return LlmDistance(address, model), LlmMemory(address, model)

@@ -1,5 +1,0 @@
-"""Adaptive test generation: cases that an agent fails, found by mutation under feedback."""
-
-from navproof.diagnose.fuzz.types import Case, CaseResult, Tester
-
-__all__ = ["Case", "CaseResult", "Tester"]

@@ -1,0 +1,321 @@
+"""Mutations in real scenes: other goals, rooms, starts, conditions, people, robots.
+
+The paper mutates words and hopes that they can be followed. Here every change is made in the scene
+and told by the task's own makers, and the oracle agent then does the case: what is proposed to an
+agent is possible.
+
+=========== ============================== ====================================================
+axis        mild                           aggressive
+=========== ============================== ====================================================
+goal        another thing in the room      a thing in another room
+start       up to 2.5 m away               anywhere
+confounder  as goal, the one of eight drawn that has most look-alikes near the way
+condition   another intensity              another corruption (lighting, camera: of that kind)
+people      one more                       one to four others
+robot       (missions) another robot
+=========== ============================== ====================================================
+
+A mission is a whole: a new goal, start or robot makes another mission in the scene, mild ones end
+in the same room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from navproof.core.errors import EpisodeError, SpecError
+from navproof.core.types import Episode, Pose, Scalar
+from navproof.corruptions.registry import CORRUPTIONS
+from navproof.diagnosis.fuzz._case_ids import named
+from navproof.diagnosis.fuzz._confounders import confounders
+from navproof.diagnosis.fuzz._feasible import is_feasible
+from navproof.diagnosis.fuzz._mutate_conditions import POOLS, mutate_condition
+from navproof.diagnosis.fuzz._mutate_people import mutate_people
+from navproof.diagnosis.fuzz.types import Axis, Case, Proposal, Strength
+from navproof.sim.robots import robot_names
+from navproof.tasks.generate import make_episodes, open_workshop, task_id
+from navproof.tasks.retarget import (
+    RETARGETABLE,
+    Workshop,
+    draw_mission,
+    draw_pose,
+    goal_object,
+    goal_room,
+    possible_goals,
+    retarget,
+    single_goal,
+)
+from navproof.world.scene import Scene, SceneObject
+
+__all__ = ["AXES", "SceneMutator"]
+
+AXES: tuple[Axis, ...] = (
+    "goal",
+    "start",
+    "confounder",
+    "condition",
+    "lighting",
+    "camera",
+    "people",
+    "robot",
+)
+_MISSION = "mission-v1"
+_TRIES = 12
+_NEAR_M = 2.5
+_START_DRAWS = 60
+_CONFOUNDED_TRIED = 8
+
+
+class SceneMutator:
+    """Makes cases of one task in some scenes, each of which the oracle passes.
+
+    ``scenes`` are ids, files or loaded scenes. ``axes`` are those that a campaign may touch;
+    ``felt`` the corruptions that the agent under test can notice (all of them unless told): one
+    that it cannot feel would be the clean case again.
+    """
+
+    def __init__(
+        self,
+        task: str,
+        scenes: Sequence[str | Scene],
+        axes: Sequence[Axis] = ("goal",),
+        felt: Sequence[str] | None = None,
+    ) -> None:
+        self.task = task_id(task)
+        self.axes = tuple(axes)
+        self.felt = tuple(CORRUPTIONS) if felt is None else tuple(felt)
+        if not scenes:
+            raise SpecError("test generation needs at least one scene")
+        if self.task not in (*RETARGETABLE, _MISSION):
+            names = ", ".join(name.partition("-")[0] for name in (*RETARGETABLE, _MISSION))
+            raise SpecError(f"cases of {self.task} cannot be mutated; tasks that can: {names}")
+        for axis in self.axes:
+            if axis == "robot" and self.task != _MISSION:
+                raise SpecError(f"axis 'robot' is for missions: {self.task} has its own robot")
+            if axis in POOLS and not set(POOLS[axis]) & set(self.felt):
+                raise SpecError(f"axis '{axis}': the agent feels no such corruption")
+        self._scenes = tuple(scenes)
+        self._shops: dict[int, Workshop] = {}
+
+    # -------------------------------------------------------------------------------- the seam
+    def initial(self, count: int, draw: np.random.Generator) -> tuple[Case, ...]:
+        """Fresh clean cases, the scenes taking turns. An ``EpisodeError`` where they have fewer."""
+        found: dict[str, Case] = {}
+        for tried in range(_TRIES * count):
+            case = self._fresh(tried % len(self._scenes), ("goal",), draw)
+            if case is not None:
+                found[case.case_id] = case
+            if len(found) == count:
+                break
+        else:
+            raise EpisodeError(
+                f"{len(self._scenes)} scenes gave only {len(found)} of {count} cases of {self.task}"
+            )
+        return tuple(found.values())
+
+    def mutate(self, proposal: Proposal, draw: np.random.Generator) -> Case | None:
+        """A new case that differs from its seed in the axes proposed; None where a dozen tries
+        gave none that is possible."""
+        for _ in range(_TRIES):
+            if proposal.seed is None:
+                which = int(draw.integers(len(self._scenes)))
+                case = self._fresh(which, proposal.axes, draw)
+            else:
+                case = self._changed(proposal.seed, proposal.strength, proposal.axes, draw)
+            if case is not None:
+                return case
+        return None
+
+    def is_feasible(self, case: Case) -> bool:
+        """Whether the oracle passes the case."""
+        shop = self._shop_of(case.episode)
+        return is_feasible(case, shop.scene, shop.sim)
+
+    def shop(self, case: Case) -> Workshop:
+        """The opened scene of a case."""
+        return self._shop_of(case.episode)
+
+    # ----------------------------------------------------------------------------- whole cases
+    def _fresh(self, which: int, axes: Sequence[Axis], draw: np.random.Generator) -> Case | None:
+        shop = self._shop(which)
+        seed = int(draw.integers(2**31))
+        episode: Episode | None
+        if self.task == _MISSION:
+            robots = robot_names()
+            episode = draw_mission(shop, robots[int(draw.integers(len(robots)))], seed)
+        else:
+            try:
+                (made,) = make_episodes(shop, (self.task,), 1, seed)
+            except EpisodeError:
+                return None
+            episode = single_goal(shop, made)
+        if episode is not None and "confounder" in axes and self.task != _MISSION:
+            episode = self._confounded(shop, episode, possible_goals(shop, self.task), None, draw)
+        if episode is None:
+            return None
+        case = self._around(Case(episode), "fresh", axes, shop, draw)
+        return self._checked(case, shop, "", {"strength": "fresh"})
+
+    def _changed(
+        self, seed: Case, strength: Strength, axes: Sequence[Axis], draw: np.random.Generator
+    ) -> Case | None:
+        shop = self._shop_of(seed.episode)
+        inside = {"goal", "start", "confounder", "robot"} & set(axes)
+        episode: Episode | None = seed.episode
+        if inside and self.task == _MISSION:
+            episode = self._mission(shop, seed.episode, strength, "robot" in axes, draw)
+        elif inside:
+            episode = self._retargeted(shop, seed.episode, strength, axes, draw)
+        if episode is None:
+            return None
+        if self.task != _MISSION:
+            episode = replace(episode, people=seed.episode.people)
+        case = replace(seed, episode=episode)
+        case = self._around(case, strength, axes, shop, draw)
+        changed: dict[str, Scalar] = {"strength": strength, "axes": ",".join(axes)}
+        made = self._checked(case, shop, seed.case_id, changed)
+        return None if made is None or made.case_id == seed.case_id else made
+
+    def _checked(
+        self, case: Case, shop: Workshop, parent: str, changed: Mapping[str, Scalar]
+    ) -> Case | None:
+        """The case under its own name, if it can be done."""
+        told = {**changed, **_facts(shop.scene, case)}
+        made = named(replace(case, parent=parent, changed=told))
+        return made if is_feasible(made, shop.scene, shop.sim) else None
+
+    # ------------------------------------------------------------------------- inside the episode
+    def _retargeted(
+        self,
+        shop: Workshop,
+        episode: Episode,
+        strength: Strength,
+        axes: Sequence[Axis],
+        draw: np.random.Generator,
+    ) -> Episode | None:
+        scene, thing = shop.scene, goal_object(shop.scene, episode)
+        if thing is None:
+            return None
+        start = None
+        if "start" in axes:
+            start = self._start(shop, episode, strength, draw)
+            if start is None:
+                return None
+        if "goal" not in axes and "confounder" not in axes:
+            return retarget(shop, episode, thing.id, draw, start)
+        others = [
+            other
+            for other in possible_goals(shop, self.task)
+            if (other.room == thing.room) is (strength == "mild") and self._differ(other, thing)
+        ]
+        if not others:
+            return None
+        if "confounder" in axes:
+            made = self._confounded(shop, episode, others, start, draw)
+        else:
+            other = others[int(draw.integers(len(others)))]
+            made = retarget(shop, episode, other.id, draw, start)
+        if made is None:
+            return None
+        same_room = goal_room(scene, made) == thing.room
+        return made if same_room is (strength == "mild") else None
+
+    def _differ(self, one: SceneObject, other: SceneObject) -> bool:
+        """Whether two things are two goals. ObjectNav asks for categories."""
+        if self.task == "objectnav-v1":
+            return one.category != other.category
+        return one.id != other.id
+
+    def _confounded(
+        self,
+        shop: Workshop,
+        episode: Episode,
+        things: Sequence[SceneObject],
+        start: Pose | None,
+        draw: np.random.Generator,
+    ) -> Episode | None:
+        """Of a few goals drawn, the one with most look-alikes near the way; None where none has
+        any."""
+        best: tuple[int, Episode] | None = None
+        for k in draw.permutation(len(things))[:_CONFOUNDED_TRIED]:
+            made = retarget(shop, episode, things[int(k)].id, draw, start)
+            goal = None if made is None else goal_object(shop.scene, made)
+            if made is None or goal is None:
+                continue
+            count = len(confounders(shop.scene, made, goal))
+            if count and (best is None or count > best[0]):
+                best = (count, made)
+        return None if best is None else best[1]
+
+    def _start(
+        self, shop: Workshop, episode: Episode, strength: Strength, draw: np.random.Generator
+    ) -> Pose | None:
+        here = episode.start.point
+        for _ in range(_START_DRAWS):
+            pose = draw_pose(shop, self.task, draw)
+            if strength != "mild" or shop.sim.geodesic(pose.point, (here,)) <= _NEAR_M:
+                return pose
+        return None
+
+    def _mission(
+        self,
+        shop: Workshop,
+        episode: Episode,
+        strength: Strength,
+        other_robot: bool,
+        draw: np.random.Generator,
+    ) -> Episode | None:
+        robots = [name for name in robot_names() if not other_robot or name != episode.robot]
+        robot = robots[int(draw.integers(len(robots)))] if other_robot else episode.robot
+        made = draw_mission(shop, robot, int(draw.integers(2**31)))
+        if made is None:
+            return None
+        same_room = goal_room(shop.scene, made) == goal_room(shop.scene, episode)
+        return made if same_room is (strength == "mild") else None
+
+    # -------------------------------------------------------------------------- around the episode
+    def _around(
+        self,
+        case: Case,
+        strength: Strength,
+        axes: Sequence[Axis],
+        shop: Workshop,
+        draw: np.random.Generator,
+    ) -> Case:
+        """The case with what surrounds its episode mutated: condition and people."""
+        condition, episode = case.condition, case.episode
+        for axis in axes:
+            if axis in POOLS:
+                condition = mutate_condition(condition, axis, self.felt, strength, draw)
+        if "people" in axes:
+            people = mutate_people(episode, shop.body(self.task), strength == "mild", draw)
+            episode = replace(episode, people=people)
+        return replace(case, episode=episode, condition=condition)
+
+    # ------------------------------------------------------------------------------------- scenes
+    def _shop(self, which: int) -> Workshop:
+        if which not in self._shops:
+            self._shops[which] = open_workshop(self._scenes[which])
+        return self._shops[which]
+
+    def _shop_of(self, episode: Episode) -> Workshop:
+        for which, scene in enumerate(self._scenes):
+            ref = scene.id if isinstance(scene, Scene) else scene
+            if ref == episode.scene:
+                return self._shop(which)
+        raise EpisodeError(f"{episode.episode_id}: scene {episode.scene} is not in this campaign")
+
+
+def _facts(scene: Scene, case: Case) -> dict[str, Scalar]:
+    """What a case is about, for people and for counting apart."""
+    room = goal_room(scene, case.episode)
+    thing = goal_object(scene, case.episode)
+    return {
+        "room": None if room is None else next(r.name for r in scene.rooms if r.id == room),
+        "room_id": room,
+        "goal": None if thing is None else thing.category,
+        "people": len(case.episode.people),
+    }

@@ -1,0 +1,168 @@
+"""What each capability should have put out: the contract of oracles.
+
+An oracle is asked at a step, with the simulator as it was before the action and the beliefs that
+led to it. It answers *given what the capability was handed*:
+
+=========== ======================== ==========================================================
+capability  handed                   expected
+=========== ======================== ==========================================================
+perception  the true frame           the objects that matter and are visible, with boxes
+memory      what it perceived before those of them that it perceived rightly, where and when
+planning    what it knows by then    the expert's path: to the goal if the agent knows where it
+                                     is, else to where its own plan leads; in a loop to the goal
+decision    its plan                 the actions that follow the plan
+=========== ======================== ==========================================================
+
+Error values (section 4.2, with FACTS' readings), all in [0, 1]:
+
+    ε_p  = 1/N Σ_n (d(label_n, expected_n) + 1 − IoU_n) / 2     a missed object counts 1
+    ε_m  = 1 − s(remembered, expected)
+    ε_pl = 1 − nDTW(plan, expected path)
+    ε_d  = 0 if the action follows the plan, else 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from navproof.core.errors import RunError
+from navproof.core.types import (
+    Action,
+    Decision,
+    Detection,
+    Observation,
+    Pose,
+    Remembered,
+    TaskBrief,
+)
+from navproof.diagnosis.capabilities import Capability
+from navproof.diagnosis.types import Evidence, StepErrors
+from navproof.perception.protocol import TruthFrame
+from navproof.play.env import Env
+
+__all__ = [
+    "CapabilityOracle",
+    "Expected",
+    "Judge",
+    "JudgeError",
+    "MemoryLikeness",
+    "OracleFactory",
+    "SemanticDistance",
+    "Situation",
+]
+
+XY = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Situation:
+    """What oracles are told of a step, before its action: the truth and what the agent was given.
+    ``start`` is the origin of the episode frame, ``pose`` the true one in the world; ``frame`` the
+    truth of the picture given, None where that picture is an older one (late, lost) or there is no
+    camera: perception is not judged then."""
+
+    env: Env
+    brief: TaskBrief
+    observation: Observation
+    start: Pose
+    pose: Pose
+    frame: TruthFrame | None
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """The expected output of every capability at a step. ``plan`` is empty where no path exists or
+    none is called for. ``actions`` are those that follow the agent's *own* plan, best first, none
+    where it has no plan; ``plan_actions`` those that follow the expected ``plan``, with the claim
+    (stop, found) at its end where that is a goal which the agent knows; ``lead_actions`` those that
+    take an agent which looks for a goal, and has none in mind, to where one is. Where they are
+    empty the agent's own action stands."""
+
+    seen: tuple[Detection, ...] = ()
+    remembered: tuple[Remembered, ...] = ()
+    plan: tuple[XY, ...] = ()
+    actions: tuple[Action, ...] = ()
+    plan_actions: tuple[Action, ...] = ()
+    lead_actions: tuple[Action, ...] = ()
+
+
+class SemanticDistance(Protocol):
+    """How different two labels are: 0 synonym, 0.1 wording, 0.3 attribute or specificity, 0.6
+    related, 0.9 unrelated, 1 contradiction; 0.8 where one of them is empty (the paper's Figure 9).
+    Symmetric, deterministic, offline unless it says otherwise."""
+
+    @property
+    def name(self) -> str: ...
+    def __call__(self, believed: str, expected: str) -> float: ...
+
+
+class MemoryLikeness(Protocol):
+    """How well a memory agrees with what it should hold, from 0 (it contradicts that) to 1 (the
+    paper's Figure 10). Both are told in lines, oldest first, as ``memory_words`` writes them. None
+    where it cannot tell: what is counted stands then."""
+
+    @property
+    def name(self) -> str: ...
+    def __call__(self, remembered: Sequence[str], seen: Sequence[str]) -> float | None: ...
+
+
+class CapabilityOracle(Protocol):
+    """The oracles of one episode. They keep the history that memory and plans are judged by, so
+    they are shown every step in order, once (``watch``), up to the last one at which these are
+    asked about. ``copy.deepcopy`` of one must be cheap and exact (checkpoints keep copies): the
+    simulator and the environment are never held."""
+
+    def expected(
+        self,
+        situation: Situation,
+        decision: Decision,
+        of: Capability | None = None,
+        *,
+        led: bool = True,
+    ) -> Expected:
+        """Pure: asking changes nothing. ``decision`` is what the agent said at this step. Asked
+        ``of`` planning or decision, only the actions that correct it need be told (of planning
+        those that lead as well, if it is ``led``); they do not depend on more than the table above
+        says."""
+
+    def judge(self, situation: Situation, decision: Decision) -> StepErrors:
+        """The error values and types of this step. Pure."""
+
+    def watch(self, situation: Situation, decision: Decision) -> None:
+        """Add a step to the history, after the questions about it."""
+
+    def memory(self, situation: Situation) -> tuple[Remembered, ...]:
+        """What memory should hold of the steps before this one, for ``Correction.remembered``: all
+        that was perceived rightly, in the agent's own words, where and when last seen."""
+
+    def evidence(
+        self,
+        situation: Situation,
+        decision: Decision,
+        capability: Capability,
+        *,
+        led: bool = False,
+    ) -> Evidence:
+        """Expected and believed, told in a sentence; ``led``: of planning, beside the expert's way
+        to the goal."""
+
+
+class OracleFactory(Protocol):
+    """Makes the oracle of an episode that has just been reset."""
+
+    def __call__(self, env: Env, brief: TaskBrief) -> CapabilityOracle: ...
+
+
+class JudgeError(RunError):
+    """A judge could not be asked, or gave nothing to go by: no fault of the agent's."""
+
+
+class Judge(Protocol):
+    """A language model that rates labels and memories (an option; see ``SemanticDistance``).
+    ``rate`` answers one prompt with the numbers asked for; answers are cached on disk."""
+
+    @property
+    def identity(self) -> Mapping[str, str]: ...
+    def rate(self, system: str, prompt: str, field: str) -> float: ...

@@ -1,0 +1,137 @@
+"""What a diagnosed run comes to: the content of ``RUN/diagnosis.json``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from navproof.core.errors import RunError
+from navproof.core.files import write_atomically
+from navproof.core.plain import as_plain
+from navproof.diagnosis.attribution.attribute import Settings
+from navproof.diagnosis.capabilities import Capability, ErrorType
+from navproof.diagnosis.files import DIAGNOSIS_VERSION, SUMMARY_NAME
+from navproof.diagnosis.types import Diagnosis, Dose, Thresholds, Verdict
+from navproof.log.folder import RunFolder
+from navproof.log.trace import TraceKey
+
+__all__ = [
+    "COUNTED",
+    "Summary",
+    "SummaryRow",
+    "as_document",
+    "read_summary",
+    "row_of",
+    "write_summary",
+]
+
+COUNTED = "counted"
+"""How memories are compared where no model is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRow:
+    """One episode. ``capability`` to ``dose`` are those of its attribution, None where it has none.
+    ``tried``: for each capability corrected by itself from its first error on, throughout or led,
+    whether that saved the run. What only two together saved is told by ``said`` alone. ``unrated``:
+    the steps in which a judge gave no number for the memory."""
+
+    key: TraceKey
+    task: str
+    verdict: Verdict
+    capability: Capability | None = None
+    step: int | None = None
+    error: float | None = None
+    kind: ErrorType | None = None
+    dose: Dose | None = None
+    said: str = ""
+    tried: Mapping[Capability, bool] = field(default_factory=dict)
+    unrated: int = field(default=0, metadata={"later": True})
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """``run`` is the hash of what was run, ``distance`` how labels were compared, ``likeness`` how
+    memories were; ``rows`` are in planned order, those of passed episodes among them."""
+
+    run: str
+    settings: Settings
+    distance: str
+    thresholds: Mapping[str, Thresholds] = field(default_factory=dict)
+    rows: tuple[SummaryRow, ...] = ()
+    likeness: str = COUNTED
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether a model was asked about memories."""
+        return self.likeness != COUNTED
+
+
+_ADAPTER: TypeAdapter[Summary] = TypeAdapter(Summary)
+
+
+def row_of(diagnosis: Diagnosis, task: str) -> SummaryRow:
+    """The row of a diagnosis."""
+    tried: dict[Capability, bool] = {}
+    for trial in diagnosis.trials:
+        if trial.dose != "alone" and trial.also is None:
+            tried[trial.capability] = tried.get(trial.capability, False) or trial.success
+    found = diagnosis.attribution
+    row = SummaryRow(
+        diagnosis.key,
+        task,
+        diagnosis.verdict,
+        said=diagnosis.said,
+        tried=tried,
+        unrated=diagnosis.unrated,
+    )
+    if found is None or diagnosis.verdict != "attributed":
+        return row
+    return replace(
+        row,
+        capability=found.capability,
+        step=found.step,
+        error=found.error,
+        kind=found.kind,
+        dose=found.dose,
+    )
+
+
+def as_document(summary: Summary) -> dict[str, Any]:
+    """It as plain data; where a model was asked, with the number of steps (``unrated_steps``) of
+    which it said nothing that could be used."""
+    document: dict[str, Any] = as_plain(summary)
+    if summary.is_judged:
+        document["unrated_steps"] = sum(row.unrated for row in summary.rows)
+    return document
+
+
+def write_summary(folder: RunFolder, summary: Summary) -> None:
+    """Write it; the same summary gives the same bytes."""
+    document = {"diagnosis_version": DIAGNOSIS_VERSION, **as_document(summary)}
+    text = json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    write_atomically(folder.path / SUMMARY_NAME, text.encode() + b"\n")
+
+
+def read_summary(folder: RunFolder | str) -> Summary:
+    """The summary of a run; a ``RunError`` where there is none or it cannot be read."""
+    held = RunFolder(folder) if isinstance(folder, str) else folder
+    path = held.path / SUMMARY_NAME
+    if not path.is_file():
+        raise RunError(f"{held.path} has no diagnosis; run 'navproof diagnose {held.path}' first")
+    try:
+        document = json.loads(path.read_bytes())
+        version = document.pop("diagnosis_version", None)
+        if version != DIAGNOSIS_VERSION:
+            raise RunError(f"{path}: diagnosis version {version}, this reads {DIAGNOSIS_VERSION}")
+        return _ADAPTER.validate_python(document)
+    except (OSError, ValueError, AttributeError, ValidationError) as error:
+        why = " ".join(str(error).split())[:120]
+        raise RunError(
+            f"{path}: not a valid summary of a diagnosis ({why}); "
+            f"'navproof diagnose {held.path} --fresh' makes it anew"
+        ) from None

@@ -1,0 +1,59 @@
+"""Shorter words are fewer, still true of the route, and leave all else as it was."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from navproof.core.seeding import rng
+from navproof.core.types import Episode
+from navproof.diagnosis.fuzz.shorten import shorter
+from navproof.diagnosis.fuzz.types import Case
+from navproof.tasks.generate import make_episodes, open_workshop
+from navproof.tasks.retarget import Workshop, goal_object, retarget, single_goal
+from navproof.tasks.validate import validate_episode
+
+
+@pytest.fixture(scope="module")
+def shop() -> Workshop:
+    return open_workshop("home/val/0")
+
+
+def _words(episode: Episode) -> int:
+    assert episode.instruction is not None
+    return len(episode.instruction.text.split())
+
+
+def test_routes_lose_clauses_and_stay_true(shop: Workshop) -> None:
+    episodes = make_episodes(shop, ("vln-v1",), 3, 5)
+    found = 0
+    for episode in episodes:
+        lengths = []
+        for case in shorter(Case(episode, "spatter"), shop):
+            found += 1
+            assert case.episode.instruction is not None
+            assert episode.instruction is not None
+            assert len(case.episode.instruction.clauses) < len(episode.instruction.clauses)
+            assert _words(case.episode) < _words(episode)
+            assert replace(case.episode, instruction=episode.instruction) == episode
+            assert case.condition == "spatter"
+            assert list(validate_episode(shop.body("vln-v1"), case.episode)) == []
+            lengths.append(_words(case.episode))
+        assert lengths == sorted(lengths)
+    assert found > 0
+
+
+def test_a_described_thing_is_asked_for_by_its_kind(shop: Workshop) -> None:
+    (three,) = make_episodes(shop, ("langnav-v1",), 1, 5)
+    one = single_goal(shop, three)
+    thing = goal_object(shop.scene, one)
+    assert thing is not None
+    plain = retarget(shop, one, thing.id, rng(0, "test", "shorten"), plain=True)
+    assert plain is not None
+    assert list(shorter(Case(plain), shop)) == []  # nothing is left to take away
+
+
+def test_objectnav_has_no_words_to_spare(shop: Workshop) -> None:
+    (episode,) = make_episodes(shop, ("objectnav-v1",), 1, 5)
+    assert list(shorter(Case(episode), shop)) == []
