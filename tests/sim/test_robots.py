@@ -9,7 +9,8 @@ import pytest
 from navproof.core.errors import SpecError, UnknownNameError
 from navproof.core.types import Gait, Robot
 from navproof.sim.motion.stability import sharpest_m_s2
-from navproof.sim.robots import load_robot, robot_names
+from navproof.sim.robots import ROBOTS, load_robot, register_robot, robot_names
+from navproof.tasks.mission.make import ROBOTS as MADE_FOR
 
 OWN = """
 name = "own"
@@ -40,7 +41,7 @@ def written(folder: Path, text: str) -> Path:
 
 
 def test_three_robots_come_with_navproof() -> None:
-    assert robot_names() == ("aliengo", "carter", "h1")
+    assert ROBOTS.built_in() == robot_names() == MADE_FOR == ("aliengo", "carter", "h1")
     carter, aliengo, h1 = (load_robot(name) for name in ("carter", "aliengo", "h1"))
     assert (carter.wheel_radius_m, carter.wheel_base_m) == (0.24, 0.54)
     assert carter.gait is None
@@ -127,3 +128,46 @@ def test_files_that_are_none_and_names_that_nobody_has(tmp_path: Path) -> None:
         load_robot(tmp_path / "bytes.toml")
     with pytest.raises(UnknownNameError, match="carter"):
         load_robot("cartr")
+
+
+def test_a_robot_is_a_value_or_a_function_in_a_file(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(
+        "from navproof.core.types import Robot\n"
+        "TALL = Robot('tall', 1, 2)\n"
+        "def small():\n    return Robot('small', 0.1, 0.2)\n"
+        "def broken():\n    return 1 / 0\n"
+        "def none():\n    pass\n"
+        "WIDE = Robot('wide', -1.0, 2.0)\n"
+    )
+    tall = load_robot(f"{mine}:TALL")
+    assert tall == Robot("tall", 1.0, 2.0)
+    assert isinstance(tall.radius_m, float)
+    assert load_robot(f"{mine}:small") == Robot("small", 0.1, 0.2)
+    origin = ROBOTS.origin(f"{mine}:TALL")
+    assert origin is not None
+    assert len(origin.digest) == 12
+    for name, says in (
+        ("broken", "could not be made: ZeroDivisionError"),
+        ("none", "returns a NoneType, not a Robot"),
+        ("WIDE", "field 'radius_m' must be greater than 0"),
+        ("LOW", "has no 'LOW'"),
+    ):
+        with pytest.raises(SpecError, match=says) as told:
+            load_robot(f"{mine}:{name}")
+        assert "\n" not in str(told.value)
+
+
+def test_a_registered_robot_is_known_by_its_name_and_missions_are_not_made_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for held in (ROBOTS._things, ROBOTS._origins, ROBOTS._registered):
+        monkeypatch.setattr(ROBOTS, next(n for n, v in vars(ROBOTS).items() if v is held), {**held})
+    robot = register_robot("spot", Robot("spot", 0.3, 0.6))
+    assert load_robot("spot") is robot
+    assert "spot" in robot_names()
+    assert "spot" not in MADE_FOR
+    with pytest.raises(SpecError, match="there is a robot 'carter' in navproof"):
+        register_robot("carter", robot)
+    with pytest.raises(SpecError, match="robot 'b' is a int, not a Robot"):
+        register_robot("b", 3)  # type: ignore[arg-type]

@@ -9,6 +9,9 @@ elsewhere names it. A registry finds
 3. what installed packages offer as entry points of the registry's ``group``;
 4. ``file.py:name`` and ``package.module:name``, whatever that is.
 
+Where things of a kind can be written as data, a file of data in ``home`` declares what its name
+says, and any other such file is a name too (``mybot.toml``).
+
 In that order: nothing from outside can take the name of something built in.
 """
 
@@ -125,8 +128,10 @@ class Registry(Generic[T]):
         declared_by: str,
         convert: Callable[[Any, str], T],
         order: Sequence[str] = (),
+        data: tuple[str, Callable[[Path], T]] | None = None,
     ) -> None:
         self.kind, self.group = kind, group
+        self._data = data
         self._order = {name: place for place, name in enumerate(order)}
         self._home, self._declared_by, self._convert = home, declared_by, convert
         self._things: dict[str, T] = {}
@@ -197,15 +202,21 @@ class Registry(Generic[T]):
         is none; a ``NavproofError`` in one line where it cannot be had."""
         if name in self._things:
             return self._things[name]
-        module = self._built_in().get(name)
-        if module is not None:
-            importlib.import_module(module)
+        source = self._built_in().get(name)
+        if isinstance(source, Path):
+            return self._things.setdefault(name, self._read(source))
+        if source is not None:
+            importlib.import_module(source)
             return self._things[name]
         if name in self._adopted:
             return self._from_source(name, self._adopted[name])
         points = self._entry_points()
         if name in points:
             return self._from_entry_point(name, points[name])
+        if self._data is not None and name.endswith(self._data[0]):
+            thing = self._read(Path(name))
+            self._origins[name] = Origin(self.kind, name, name, _digest_of({"__file__": name}))
+            return thing  # not kept: the file may be edited
         if ":" in name:
             return self._from_reference(name)
         if name.endswith(".py") or "/" in name:
@@ -220,8 +231,13 @@ class Registry(Generic[T]):
         return self._origins.get(name)
 
     # ------------------------------------------------------------------------------- inside
-    def _built_in(self) -> dict[str, str]:
-        return _declared(self._home, self._declared_by)
+    def _built_in(self) -> Mapping[str, str | Path]:
+        """Names with the module, or the file of data, that declares each."""
+        return _declared(self._home, self._declared_by, self._data[0] if self._data else "")
+
+    def _read(self, path: Path) -> T:
+        assert self._data is not None
+        return self._data[1](path)
 
     def _names(self) -> tuple[str, ...]:
         mine = [name for name in (*self._things, *self._adopted) if ":" not in name]
@@ -298,12 +314,15 @@ class NamedImports(Generic[T]):
 
 
 @cache
-def _declared(home: str, declared_by: str) -> dict[str, str]:
-    """Names that the files of a package declare, each with its module, found in their text."""
+def _declared(home: str, declared_by: str, data_suffix: str = "") -> dict[str, str | Path]:
+    """Names that the files of a package declare, each with its module, found in their text; and the
+    names of its files of data, each with its file."""
     pattern = re.compile(rf"^@?{declared_by}\((?:\s*\w+\()?\s*\"([^\"]+)\"", re.MULTILINE)
     spec = importlib.util.find_spec(home)
-    found: dict[str, str] = {}
+    found: dict[str, str | Path] = {}
     for folder in map(Path, spec.submodule_search_locations or ()) if spec else ():
+        if data_suffix:
+            found |= {file.stem: file for file in sorted(folder.rglob(f"*{data_suffix}"))}
         for file in sorted(folder.rglob("*.py")):
             names = pattern.findall(file.read_text(encoding="utf-8"))
             parts = file.relative_to(folder).with_suffix("").parts

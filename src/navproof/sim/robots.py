@@ -1,8 +1,9 @@
-"""Robots as data: one TOML file each, in ``bodies/`` or of one's own.
+"""Every robot by name. One is a TOML file, in ``bodies/`` or of one's own.
 
 A file has the fields of ``types.Robot`` by name, and tables ``[gait]`` and ``[balance]`` with those
 of ``types.Gait`` and ``types.Balance`` where the robot walks. To add a robot, copy a file, change
-its numbers and name the file wherever a robot is asked for.
+its numbers and name the file wherever a robot is asked for. ``my_robot.py:NAME`` (a ``Robot``, or a
+function without arguments that returns one) and ``register_robot`` do the same from Python.
 """
 
 from __future__ import annotations
@@ -11,19 +12,19 @@ import math
 import tomllib
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from navproof.core.errors import SpecError, UnknownNameError
-from navproof.core.registry import suggest
+from navproof.core.errors import NavproofError, SpecError, UnknownNameError, one_line
+from navproof.core.plain import as_plain
+from navproof.core.registry import Registry, suggest
 from navproof.core.types import Robot
 
-__all__ = ["load_robot", "robot_names"]
+__all__ = ["ROBOTS", "is_robot_name", "load_robot", "register_robot", "robot_names"]
 
-_BODIES = Path(__file__).parent / "bodies"
+_SUFFIX = ".toml"
 _POSITIVE = frozenset(
     {
         "radius_m", "height_m", "forward_m", "turn_deg", "max_speed_m_s", "max_turn_rad_s",
@@ -49,29 +50,48 @@ _MOST = {
 
 
 def robot_names() -> tuple[str, ...]:
-    """Those that come with navproof."""
-    return tuple(sorted(path.stem for path in _BODIES.glob("*.toml")))
+    """Every robot that has a name: those that come with navproof first."""
+    return tuple(ROBOTS)
+
+
+def is_robot_name(text: str) -> bool:
+    """Whether a robot has that name, or it is a reference to one, which is not followed here."""
+    return text in ROBOTS or text.endswith(_SUFFIX) or ":" in text
 
 
 def load_robot(name_or_path: str | Path) -> Robot:
-    """A robot by its name ("carter", "aliengo", "h1") or by its file (a path that ends in .toml).
+    """A robot by its name ("carter", "aliengo", "h1", or one that was registered), by its file (a
+    path that ends in .toml) or by ``file.py:NAME``.
 
     ``UnknownNameError`` for a name that there is not; ``SpecError`` for a file that cannot be
     used, in one line with the file and the field.
     """
-    if str(name_or_path).endswith(".toml"):
-        return _read(Path(name_or_path))
-    name = str(name_or_path)
-    known = robot_names()
-    if name not in known:
-        hint = suggest(name, list(known)) or f"; there are {', '.join(known)}"
-        raise UnknownNameError(f"there is no robot '{name}'{hint} (or give a .toml file)")
-    return _shipped(name)
+    try:
+        return ROBOTS.get(str(name_or_path))
+    except UnknownNameError as error:
+        raise UnknownNameError(f"{error} (or give a .toml file)") from None
 
 
-@cache
-def _shipped(name: str) -> Robot:
-    return _read(_BODIES / f"{name}.toml")
+def register_robot(name: str, robot: Robot | Callable[[], Robot]) -> Robot:
+    """Declare a robot, or what makes one without arguments, under a name. Returns the robot."""
+    return ROBOTS.add(name, _checked(robot, name))
+
+
+def _checked(value: Any, name: str) -> Robot:
+    """A ``Robot`` whose every field makes sense; a function is called for one."""
+    made = value
+    if callable(value):
+        try:
+            made = value()
+        except NavproofError as error:
+            raise SpecError(f"robot '{name}': {error}") from None
+        except Exception as error:
+            raise SpecError(f"robot '{name}' could not be made: {one_line(error)}") from error
+    if not isinstance(made, Robot):
+        returns = "returns" if callable(value) and made is not value else "is"
+        raise SpecError(f"robot '{name}' {returns} a {type(made).__name__}, not a Robot")
+    plain = {k: v for k, v in as_plain(made).items() if v is not None}
+    return _robot(plain, f"robot '{name}'")
 
 
 def _read(path: Path) -> Robot:
@@ -84,12 +104,17 @@ def _read(path: Path) -> Robot:
         held = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SpecError(f"robot file {path} is not TOML: {error}") from None
+    return _robot(held, f"robot file {path}")
+
+
+def _robot(held: Mapping[str, Any], what: str) -> Robot:
+    """A robot from plain values; ``what`` begins the message of any error."""
     try:
         robot: Robot = _made(Robot, held, "")
         _check_together(robot)
     except _FieldError as error:
         field, why = error.args
-        raise SpecError(f"robot file {path}: field '{field}' {why}") from None
+        raise SpecError(f"{what}: field '{field}' {why}") from None
     return robot
 
 
@@ -159,3 +184,13 @@ def _check_together(robot: Robot) -> None:
         raise _FieldError("acceleration_m_s2", "must be greater than 0 where there is a balance")
     if robot.balance is not None and robot.balance.fall_leg_m > robot.balance.leg_m:
         raise _FieldError("balance.fall_leg_m", "must be at most balance.leg_m")
+
+
+ROBOTS: Registry[Robot] = Registry(
+    "robot",
+    home="navproof.sim",
+    group="navproof.robots",
+    declared_by="register_robot",
+    convert=_checked,
+    data=(_SUFFIX, _read),
+)

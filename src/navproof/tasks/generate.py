@@ -8,10 +8,9 @@ from typing import TypeVar
 from navproof.core.errors import EpisodeError, SpecError, UnknownNameError
 from navproof.core.registry import suggest
 from navproof.core.types import Episode
-from navproof.sim.robots import robot_names
 from navproof.tasks.draft import Workshop
 from navproof.tasks.langnav.make import make_extended_langnav, make_langnav
-from navproof.tasks.mission.make import Mission, make_mission
+from navproof.tasks.mission.make import ROBOTS, Mission, make_mission
 from navproof.tasks.objectnav.make import make_objectnav
 from navproof.tasks.pointnav.make import make_pointnav
 from navproof.tasks.specs import SPECS, spec_for
@@ -103,8 +102,7 @@ def generate_missions(scene: str | Scene, count: int, seed: int = 0) -> tuple[Mi
 
 
 def _mission(shop: Workshop, seed: int, index: int, attempt: int) -> Mission | None:
-    robots = robot_names()
-    spec = spec_for("mission-v1", robots[index % len(robots)])
+    spec = spec_for("mission-v1", ROBOTS[index % len(ROBOTS)])
     camera = next(s.camera for s in spec.sensors if s.camera is not None)
     return make_mission(shop, spec.robot, camera, seed, index, attempt)
 

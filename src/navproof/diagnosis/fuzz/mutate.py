@@ -35,8 +35,8 @@ from navproof.diagnosis.fuzz._feasible import is_feasible
 from navproof.diagnosis.fuzz._mutate_conditions import POOLS, mutate_condition
 from navproof.diagnosis.fuzz._mutate_people import mutate_people
 from navproof.diagnosis.fuzz.types import Axis, Case, Proposal, Strength
-from navproof.sim.robots import robot_names
 from navproof.tasks.generate import make_episodes, open_workshop, task_id
+from navproof.tasks.mission.make import ROBOTS
 from navproof.tasks.retarget import (
     RETARGETABLE,
     Workshop,
@@ -144,8 +144,7 @@ class SceneMutator:
         seed = int(draw.integers(2**31))
         episode: Episode | None
         if self.task == _MISSION:
-            robots = robot_names()
-            episode = draw_mission(shop, robots[int(draw.integers(len(robots)))], seed)
+            episode = draw_mission(shop, ROBOTS[int(draw.integers(len(ROBOTS)))], seed)
         else:
             try:
                 (made,) = make_episodes(shop, (self.task,), 1, seed)
@@ -268,7 +267,7 @@ class SceneMutator:
         other_robot: bool,
         draw: np.random.Generator,
     ) -> Episode | None:
-        robots = [name for name in robot_names() if not other_robot or name != episode.robot]
+        robots = [name for name in ROBOTS if not other_robot or name != episode.robot]
         robot = robots[int(draw.integers(len(robots)))] if other_robot else episode.robot
         made = draw_mission(shop, robot, int(draw.integers(2**31)))
         if made is None:

@@ -44,8 +44,10 @@ from navproof.tasks.mission.people import Passage, appearances, draw_guide, draw
 from navproof.tasks.mission.targets import Leg, called_room, draw_leg
 from navproof.world.people.people import unique_words
 
-__all__ = ["Mission", "make_mission"]
+__all__ = ["ROBOTS", "Mission", "make_mission"]
 
+ROBOTS = ("aliengo", "carter", "h1")
+"""Those of OmniNavBench, for which missions are made in turn."""
 _TASK = "mission-v1"
 _TRIES_PER_LEG = 25
 _PASSER_TRIES = 12

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from navproof.core.errors import EpisodeError
 from navproof.core.registry import suggest
 from navproof.core.types import Episode, Scalar
-from navproof.sim.robots import robot_names
+from navproof.sim.robots import is_robot_name, robot_names
 from navproof.world.people.people import check_people
 
 __all__ = ["mission_faults", "people_faults"]
@@ -36,7 +36,7 @@ def mission_faults(episode: Episode) -> Iterator[tuple[str, str]]:
     if episode.instruction is None or not episode.instruction.text.strip():
         yield "instruction", "a mission needs one"
     robot = episode.robot
-    if robot and not robot.endswith(".toml") and robot not in robot_names():
+    if robot and not is_robot_name(robot):
         yield "robot", f"there is no robot '{robot}'{suggest(robot, list(robot_names()))}"
     if not episode.subtasks:
         yield "subtasks", "there must be at least one"
