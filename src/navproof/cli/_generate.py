@@ -25,7 +25,7 @@ def generate_suites(
 
     made: list[Made] = []
     for name in names:
-        scenes = SUITES[name].scenes if name in SUITES else ()
+        scenes = SUITES.get(name).scenes if name in SUITES else ()
         row = bar.add_task(f"making {name}", total=len(scenes))
 
         def scene_done(scene: str, why: str, row: int = row) -> None:  # of this suite's row

@@ -55,24 +55,28 @@ def make(
     extended: Annotated[
         bool, typer.Option("--extended", help="LangNav with negation, anchors, sides, “it”.")
     ] = False,
+    workers: Annotated[int, typer.Option(min=1, help="Processes; the file is the same.")] = 1,
 ) -> None:
     """Generate episodes and write them to a file."""
+    from functools import partial
+
     from navproof.core.errors import EpisodeError
+    from navproof.core.processes import in_processes
     from navproof.tasks.episodes import write_episodes
-    from navproof.tasks.generate import make_episodes, open_workshop, task_id
+    from navproof.tasks.generate import episodes_of_scene, task_id
 
     if not output.name.endswith((".jsonl", ".jsonl.gz")):
         raise EpisodeError(f"{output}: the name must end in .jsonl or .jsonl.gz")
     tasks = ("vln-v1", "objectnav-v1") if aligned else (task_id(task),)
     names = _scene_names(scene or [], scenes)
-    episodes: list[Episode] = []
+    call = partial(episodes_of_scene, tasks, count, seed, aligned, extended)
+    made: dict[int, tuple[Episode, ...]] = {}
     with _bar() as bar:
         row = bar.add_task("making episodes", total=len(names))
-        for name in names:
-            bar.update(row, description=f"making episodes in {name}")
-            shop = open_workshop(name)
-            episodes += make_episodes(shop, tasks, count, seed, aligned, extended)
+        for index, result in in_processes(call, names, workers):
+            made[index] = result()
             bar.advance(row)
+    episodes = [episode for index in sorted(made) for episode in made[index]]
     write_episodes(output, episodes)
     what = " and ".join(t.partition("-")[0] for t in tasks)
     console.print(f"{len(episodes)} {what} episodes in {len(names)} scene(s) → {output}")
@@ -292,8 +296,8 @@ def suites(json: JsonFlag = False) -> None:
         {
             "suite": suite.name,
             "scenes": len(suite.scenes),
-            "episodes": sum(len(p.tasks) * len(p.scenes) * p.per_scene for p in suite.parts),
-            "made": suite_path(suite).is_file(),
+            "episodes": suite.size,
+            "made": suite.episodes is None and suite_path(suite).is_file(),
             "what": suite.description,
         }
         for suite in SUITES.values()

@@ -63,6 +63,10 @@ class MissingExtraError(NavproofError):
 
     def __init__(self, package: str, extra: str, enables: str) -> None:
         super().__init__(f"{enables} needs {package}: pip install 'navproof[{extra}]'")
+        self._about = (package, extra, enables)
+
+    def __reduce__(self) -> tuple[type[MissingExtraError], tuple[str, str, str]]:
+        return MissingExtraError, self._about
 
 
 def one_line(error: BaseException) -> str:

@@ -339,12 +339,19 @@ def load_reference(name: str, kind: str) -> tuple[Any, ModuleType]:
         raise SpecError(f"{kind} '{name}' must read file.py:NAME or package.module:NAME")
     module = _import_source(where, f"{kind} '{name}'")
     if not hasattr(module, attribute):
-        own = [
-            n for n, v in vars(module).items() if getattr(v, "__module__", "") == module.__name__
-        ]
+        own = [n for n, v in vars(module).items() if _is_own(n, v, module)]
         hint = suggest(attribute, own) if own else "; it defines nothing"
         raise SpecError(f"{kind} '{name}': {where} has no '{attribute}'{hint}")
     return getattr(module, attribute), module
+
+
+def _is_own(name: str, value: Any, module: ModuleType) -> bool:
+    """Whether a module defines this, rather than import it."""
+    if name.startswith("_") or isinstance(value, ModuleType):
+        return False
+    if callable(value):
+        return getattr(value, "__module__", "") == module.__name__
+    return type(value).__module__ != "__future__"
 
 
 def _import_source(where: str, what: str) -> ModuleType:

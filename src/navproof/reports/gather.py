@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from navproof.core.errors import RunError
+from navproof.core.errors import NavproofError, RunError
 from navproof.log import RunFolder, RunInfo, Trace, TraceKey
 from navproof.metrics import METRICS, GoalResult, goal_results, result_row
 from navproof.metrics.missions.completion import osr
@@ -278,10 +278,18 @@ def _episode_warnings(entrants: Sequence[Entrant], rows: Sequence[Row]) -> list[
     ]
 
 
-def commands(g: Gathered) -> list[str]:
-    """What to type to get these numbers again."""
+def _usual_conditions(suite: str) -> tuple[str, ...]:
+    """What a suite brings with it; clean alone where its file is not at hand."""
     from navproof.runner.conditions import expand_conditions, usual_conditions
 
+    try:
+        return expand_conditions(usual_conditions(suite))
+    except NavproofError:
+        return expand_conditions(())
+
+
+def commands(g: Gathered) -> list[str]:
+    """What to type to get these numbers again."""
     lines = []
     for run, info in zip(g.runs, g.infos, strict=True):
         words = [f"--agent {','.join(info.agents)}", f"--suite {info.spec.get('suite') or 'SUITE'}"]
@@ -297,7 +305,7 @@ def commands(g: Gathered) -> list[str]:
             words.append(f"--simulator {info.spec['simulator']}")
         if info.spec.get("camera"):
             words.append("--camera {}x{}".format(*info.spec["camera"]))
-        if info.conditions != expand_conditions(usual_conditions(str(info.spec.get("suite")))):
+        if info.conditions != _usual_conditions(str(info.spec.get("suite"))):
             words.append(f"--condition {shlex.quote(','.join(info.conditions))}")
         if info.seeds != (0,):
             words.append(f"--seed {info.seeds[0]} --seeds {len(info.seeds)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from navproof.core.errors import UnknownNameError
 from navproof.core.registry import suggest
@@ -11,10 +12,10 @@ from navproof.corruptions.condition import parse_condition
 from navproof.corruptions.navtrust import MIXED, PAPER, SINGLE, SWEEP
 from navproof.corruptions.registry import CORRUPTIONS
 from navproof.language.missions.wordings import ORIGINAL, check_style
+from navproof.tasks.suites.registry import SUITES
 
 __all__ = [
     "GROUPS",
-    "SUITE_CONDITIONS",
     "SWEEP",
     "condition_name",
     "expand_conditions",
@@ -61,15 +62,6 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 """``trust`` (or ``paper``): every condition of NavTrust at its intensity. ``trust-sweep``: its
 single corruptions at each of ``SWEEP``. A family's name: all of that family."""
 
-SUITE_CONDITIONS: Mapping[str, str] = {
-    "trust": "trust",
-    "trust-sweep": "trust-sweep",
-    "trust-mini": "trust-mini",
-    "trust-demo": "trust-demo",
-    "demo": "demo",
-}
-"""The group that a suite is run under unless a run names its own conditions."""
-
 
 def group(name: str) -> tuple[str, ...]:
     """The conditions of a group, as texts."""
@@ -80,8 +72,12 @@ def group(name: str) -> tuple[str, ...]:
 
 
 def usual_conditions(suite: str) -> tuple[str, ...]:
-    """What a suite is run under when nothing else is asked for."""
-    return GROUPS[SUITE_CONDITIONS[suite]] if suite in SUITE_CONDITIONS else ()
+    """What a suite is run under when nothing else is asked for: nothing but clean for an episode
+    file, or a name that is only a label."""
+    if suite not in SUITES and (":" not in suite or Path(suite).is_file()):
+        return ()
+    brought = SUITES.get(suite).conditions
+    return tuple(text for name in brought for text in (GROUPS.get(name) or (name,)))
 
 
 def condition_name(text: str) -> str:

@@ -71,7 +71,7 @@ def run(
     folder = RunFolder(out)
     _refuse_foreign(folder.path)
     if episodes is None:
-        episodes = _load_suite(spec, progress)
+        episodes = _load_suite(spec, progress, workers)
     episodes = choose(for_robots(episodes, spec.robots), spec.episode_limit, spec.episode_skip)
     check_styles(episodes, spec.conditions)
     tasks = task_specs(spec, episodes)
@@ -128,13 +128,13 @@ def run(
     return folder
 
 
-def _load_suite(spec: RunSpec, progress: Progress) -> tuple[Episode, ...]:
+def _load_suite(spec: RunSpec, progress: Progress, workers: int) -> tuple[Episode, ...]:
     """The episodes. Before a suite is generated, which takes a while, the agents must load and
     the kernels be compiled."""
-    from navproof.tasks.suites import SUITES, load_suite, suite_path
+    from navproof.tasks.suites import find_suite, load_suite, suite_path
 
-    name = spec.suite
-    if name in SUITES and not suite_path(SUITES[name]).is_file():
+    name, suite = spec.suite, find_suite(spec.suite)
+    if suite is not None and suite.parts and not suite_path(suite).is_file():
         with Pool(1, spec.limits, simulator=spec.simulator) as pool:
             pool.load_agents(spec.agents)
         from navproof.play.warmup import is_warm, warm_up
@@ -143,7 +143,7 @@ def _load_suite(spec: RunSpec, progress: Progress) -> tuple[Episode, ...]:
             progress.announce(COMPILING)
             warm_up()
         progress.announce(f"making suite {name} (once; kept for the next run)")
-    return load_suite(name, progress.making)
+    return load_suite(name, progress.making, workers)
 
 
 def _refuse_foreign(path: Path) -> None:

@@ -18,6 +18,7 @@ from navproof.tasks.vln.make import make_aligned, make_vln
 from navproof.world.scene import Scene
 
 __all__ = [
+    "episodes_of_scene",
     "generate_aligned",
     "generate_episodes",
     "generate_missions",
@@ -93,6 +94,13 @@ def make_episodes(
             makers[task], shop, count, seed, task, tries.get(task, _TRIES_PER_EPISODE)
         )
     )
+
+
+def episodes_of_scene(
+    tasks: Sequence[str], count: int, seed: int, aligned: bool, extended: bool, scene: str
+) -> tuple[Episode, ...]:
+    """``make_episodes`` in a scene by name: what a process is told to make."""
+    return make_episodes(open_workshop(scene), tasks, count, seed, aligned, extended)
 
 
 def generate_missions(scene: str | Scene, count: int, seed: int = 0) -> tuple[Mission, ...]:

@@ -7,14 +7,12 @@ the others with it. The same suite gives the same files, whatever the number of 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 
-from navproof.core.errors import EpisodeError, NavproofError, SpecError
+from navproof.core.errors import EpisodeError, NavproofError, RunError, SpecError
+from navproof.core.processes import in_processes
 from navproof.core.types import Episode
 from navproof.tasks.episodes import read_episodes, write_episodes
 from navproof.tasks.generate import generate_missions
@@ -62,8 +60,8 @@ def make_missions(
     """Make a suite of missions in ``folder``, or what is missing of it: ``NAME.jsonl.gz`` (the
     episodes, as the suite has them), ``NAME.demonstrations.jsonl.gz`` and ``scenes/``. A complete
     suite is then also the one that ``load_suite`` finds."""
-    suite = SUITES.get(name)
-    if suite is None or {t for part in suite.parts for t in part.tasks} != {"mission-v1"}:
+    suite = SUITES.get(name) if name in SUITES else None
+    if suite is None or set(suite.tasks) != {"mission-v1"}:
         held = ", ".join(n for n in SUITES if n.startswith("missions"))
         raise SpecError(f"'{name}' is no suite of missions; there are {held}")
     if workers < 1:
@@ -103,14 +101,12 @@ def _jobs(suite: Suite, folder: Path) -> list[_Job]:
 def _all_done(jobs: Sequence[_Job], workers: int) -> Iterator[tuple[str, str]]:
     todo = [job for job in jobs if not _is_there(job)]
     yield from ((job.scene, "") for job in jobs if job not in todo)
-    if workers == 1 or len(todo) < 2:
-        yield from ((job.scene, _made(job)) for job in todo)
-        return
-    with ProcessPoolExecutor(min(workers, len(todo)), get_context("spawn")) as pool:
-        running = {pool.submit(_made, job): job for job in todo}
-        for one in as_completed(running):
-            error = one.exception()
-            yield running[one].scene, one.result() if error is None else f"broke off ({error})"
+    for index, result in in_processes(_made, todo, workers):
+        try:
+            why = result()
+        except RunError as error:  # what it made is kept; the next time it goes on
+            why = f"broke off ({error})"
+        yield todo[index].scene, why
 
 
 def _is_there(job: _Job) -> bool:
@@ -123,7 +119,6 @@ def _is_there(job: _Job) -> bool:
 
 def _made(job: _Job) -> str:
     """Make a scene's missions; what went wrong, in a line, or nothing."""
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
     try:
         missions = generate_missions(job.scene, job.count, job.seed)
         write_demonstrations(job.shown, [m.demonstration for m in missions])

@@ -1,0 +1,74 @@
+"""The same call for many things, in several processes: for what a run needs before its episodes.
+
+(Episodes themselves are played by ``play.pool``, which survives what its workers do.)
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing import get_context
+from types import ModuleType
+from typing import TypeVar
+
+from navproof.core.errors import RunError, SpecError
+from navproof.core.registry import Registered, adopt, registered_here
+
+__all__ = ["in_processes"]
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def in_processes(
+    call: Callable[[T], R], items: Sequence[T], workers: int = 1
+) -> Iterator[tuple[int, Callable[[], R]]]:
+    """``call(item)`` for every item in at most ``workers`` processes: (index, what gives the result
+    or raises what was raised), in the order in which they come to an end.
+
+    ``call`` is a function of a module; items and results travel by pickle. What this process
+    registered is known in the others. With one worker everything happens here, one by one.
+    """
+    if workers < 1:
+        raise SpecError(f"workers must be at least 1, not {workers}")
+    if workers == 1 or len(items) < 2:
+        yield from ((index, partial(call, item)) for index, item in enumerate(items))
+        return
+    count = min(workers, len(items))
+    pool = ProcessPoolExecutor(count, get_context("spawn"), _begin, (registered_here(),))
+    try:
+        with _without_main():
+            running = {pool.submit(call, item): index for index, item in enumerate(items)}
+        for done in as_completed(running):
+            yield running[done], partial(_result, done.result)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _result(result: Callable[[], R]) -> R:
+    try:
+        return result()
+    except BrokenProcessPool:
+        raise RunError("a process ended before it was done (out of memory?)") from None
+
+
+def _begin(registered: tuple[Registered, ...]) -> None:
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    adopt(registered)
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Processes that start meanwhile do not import the script that runs here: it might do all that
+    it does again. What they are to call, they find in its own module."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main

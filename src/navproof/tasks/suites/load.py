@@ -1,0 +1,163 @@
+"""The episodes of a suite: made on first use, and kept."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+
+from navproof import __version__
+from navproof.core.cache import cache_dir
+from navproof.core.errors import EpisodeError, NavproofError, SpecError, UnknownNameError, one_line
+from navproof.core.processes import in_processes
+from navproof.core.types import Episode
+from navproof.tasks.episodes import (
+    episode_from_json,
+    episode_to_json,
+    read_episodes,
+    write_episodes,
+)
+from navproof.tasks.specs import spec_for, spec_hash
+from navproof.tasks.suites.registry import SUITES, Suite
+from navproof.tasks.suites.spread import in_turn
+
+__all__ = ["Progress", "episodes_in", "find_suite", "load_suite", "suite_path"]
+
+GENERATOR_VERSION = 4
+"""Raised whenever the same arguments would give other episodes."""
+_MISSIONS_VERSION = 2
+"""The same for missions, whose suites alone depend on it."""
+_FILES = (".jsonl", ".jsonl.gz")
+_SHAPING = ("name", "description", "parts", "seed")
+Progress = Callable[[int, int, str], None]
+"""Called with (scenes done, scenes in all, scene at work)."""
+
+
+def find_suite(name_or_path: str) -> Suite | None:
+    """The suite of that name or reference; None for an episode file. ``UnknownNameError`` with a
+    suggestion where it is neither."""
+    is_file = name_or_path.endswith(_FILES) or Path(name_or_path).is_file()
+    if name_or_path not in SUITES and is_file and not name_or_path.endswith(".py"):
+        return None
+    try:
+        return SUITES.get(name_or_path)
+    except UnknownNameError as error:
+        raise UnknownNameError(f"{error} (or give a .jsonl(.gz) file)") from None
+
+
+def load_suite(
+    name_or_path: str, progress: Progress | None = None, workers: int = 1
+) -> tuple[Episode, ...]:
+    """The episodes of a suite by name or reference, or of a ``.jsonl``/``.jsonl.gz`` file by path.
+    A suite that is not there yet is made by so many processes, the same by any number."""
+    suite = find_suite(name_or_path)
+    if suite is None:
+        return read_episodes(name_or_path)
+    if suite.episodes is not None:
+        return _returned(suite, name_or_path)
+    path = suite_path(suite)
+    if path.is_file():
+        try:
+            return read_episodes(path)
+        except EpisodeError:
+            path.unlink()  # a damaged cache file is made again
+    episodes = _generate(suite, progress, workers)
+    write_episodes(path, episodes)
+    return episodes
+
+
+def suite_path(suite: Suite) -> Path:
+    """Where the suite's episodes are kept; the name changes with anything that shapes them."""
+    from navproof.world.library import WORLD_VERSION
+
+    tasks = sorted(suite.tasks)
+    about = asdict(suite)
+    files = {ref: _digest_of(ref) for ref in suite.scenes if Path(ref).is_file()}
+    settings = {
+        "suite": {name: about[name] for name in _SHAPING},
+        "specs": {task: spec_hash(spec_for(task)) for task in tasks},
+        "generator": GENERATOR_VERSION,
+        "world": WORLD_VERSION,
+        **({"files": files} if files else {}),
+    }
+    if "mission-v1" in tasks:
+        settings["missions"] = _MISSIONS_VERSION
+    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
+    name = "".join(c if c.isalnum() or c in "-._" else "-" for c in suite.name)
+    return cache_dir("suites", __version__) / f"{name}-{digest}.jsonl.gz"
+
+
+def episodes_in(suite: Suite, ref: str) -> tuple[Episode, ...]:
+    """The suite's episodes in one of its scenes, generated now."""
+    from navproof.tasks.generate import make_episodes, open_workshop
+
+    shop = open_workshop(ref)
+    return tuple(
+        episode
+        for part in suite.parts
+        if ref in part.scenes
+        for episode in make_episodes(
+            shop, part.tasks, part.per_scene, suite.seed, part.aligned, part.extended
+        )
+    )
+
+
+def _generate(suite: Suite, progress: Progress | None, workers: int) -> tuple[Episode, ...]:
+    """Scene by scene (each is loaded once), then ordered by task as the parts are. A suite of one
+    task goes through its scenes in turn, so that its first episodes are an even sample."""
+    scenes = suite.scenes
+    found: dict[str, tuple[Episode, ...]] = {}
+    if progress is not None:
+        progress(0, len(scenes), scenes[0])
+    for index, result in in_processes(partial(episodes_in, suite), scenes, workers):
+        found[scenes[index]] = result()
+        if progress is not None:
+            waiting = next((ref for ref in scenes if ref not in found), "")
+            progress(len(found), len(scenes), waiting)
+    if len(suite.tasks) == 1:
+        return in_turn([found[ref] for ref in scenes])
+    return tuple(
+        episode
+        for part in suite.parts
+        for task in part.tasks
+        for ref in part.scenes
+        for episode in found[ref]
+        if episode.task == task
+    )
+
+
+def _returned(suite: Suite, name: str) -> tuple[Episode, ...]:
+    """What the function of a suite returns, checked as a file of episodes is."""
+    assert suite.episodes is not None
+    what = f"suite '{name}'"
+    try:
+        returned = suite.episodes()
+        given = list(returned) if isinstance(returned, Iterable) else [returned]
+    except KeyboardInterrupt:
+        raise
+    except NavproofError as error:
+        raise SpecError(f"{what}: {error}") from None
+    except Exception as error:
+        raise SpecError(f"{what}: its function failed: {one_line(error)}") from error
+    for other in given:
+        if not isinstance(other, Episode):
+            raise SpecError(f"{what}: its function returns a {type(other).__name__}, no episode")
+    if not given:
+        raise SpecError(f"{what}: its function returns no episodes")
+    return tuple(_plainly(e, f"{what}, episode {i}") for i, e in enumerate(given, start=1))
+
+
+def _plainly(episode: Episode, where: str) -> Episode:
+    """The episode as a file would give it back."""
+    try:
+        line = episode_to_json(episode)
+    except (TypeError, ValueError) as error:
+        raise EpisodeError(f"{where}: it cannot be written as JSON ({error})") from None
+    return episode_from_json(line, where)
+
+
+def _digest_of(path: str) -> str:
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
