@@ -82,7 +82,7 @@ test-docs: $(DEV) ## run every command and every example of the documentation
 	$(BIN)/pytest tests/docs --all-docs
 
 docs: $(DOCS) ## write the documentation site to site/
-	@$(BIN)/mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "Open site/index.html, or serve it with: $(BIN)/mkdocs serve"
 
 format: $(DEV) ## rewrite the code in the project's format

@@ -155,7 +155,7 @@ def show(result: dict[str, Any]) -> None:
 
 
 def markdown(result: dict[str, Any]) -> None:
-    """The table of docs/corruptions.md, and what is missed."""
+    """The table of docs/reference/corruptions.md, and what is missed."""
     libraries = list(result["versions"])
     sizes = [f"{width}x{height}" for width, height in SIZES]
     cells = {(row["corruption"], row["size"]): row for row in result["rows"]}

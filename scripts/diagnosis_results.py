@@ -159,7 +159,7 @@ def page(
     if left_out:
         space += f"\n\nNot counted, since they are not finished: {left_out}."
     commands = "\n".join([*_COMMANDS, again])
-    parts += [f"```bash\n{commands}\n```", space]
+    parts += [f"<!-- not run: hours, or days on two cores -->\n```sh\n{commands}\n```", space]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -229,7 +229,7 @@ def _of_agent(agent: str, played: Sequence[Played]) -> list[str]:
         "#### What saved the runs that one capability explains",
         "*Alone*: corrected in one bout of errors only. *Onward*: from its first error on. "
         "*Throughout*: perception right from the first step. *Led*: taken to the goal while "
-        "looking for it ([docs/diagnosis.md](../diagnosis.md)).",
+        "looking for it ([how causes are found](../guides/diagnosis.md)).",
         _doses(played),
     ]
     return [part for part in parts if part]

@@ -1,4 +1,4 @@
-"""Draw the six people, standing and walking, for docs/people.md.
+"""Draw the six people, standing and walking, for docs/tasks/people.md.
 
 python scripts/draw_people.py docs/images/people.jpg
 """

@@ -1,4 +1,4 @@
-"""Write docs/missions-dataset.md: what a folder of missions holds, beside OmniNavBench.
+"""Write docs/tasks/missions-dataset.md: what a folder of missions holds, beside OmniNavBench.
 
     navproof episodes generate missions --all -o FOLDER --demonstrations --workers 8
     python scripts/missions_dataset.py FOLDER

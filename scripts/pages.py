@@ -81,7 +81,7 @@ def reproduction(g: Gathered, again: str) -> list[str]:
     block = "\n".join([*lines, *([again] if again else [])])
     return [
         "## How to repeat this",
-        f"```bash\n{block}\n```",
+        f"<!-- not run: hours, or days on two cores -->\n```sh\n{block}\n```",
         f"Run specs: {runs}. Protocol: {settings}. Versions: {', '.join(versions)}.",
     ]
 

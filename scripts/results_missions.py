@@ -41,7 +41,7 @@ def page(g: Gathered, s: MissionSection, kept: Kept, again: str = "") -> str:
         f"{s.episodes} missions on {robots}"
         + (", among people who react to the robot" if s.people else "")
         + ". Per cent, with 95 % intervals that resample episodes; the rules and metrics are in "
-        "[missions.md](../missions.md).",
+        "[missions](../tasks/missions.md).",
     ]
     for grid in s.grids:
         parts += _grid(grid if "style" in grid.by else _once(grid))

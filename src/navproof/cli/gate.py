@@ -58,7 +58,7 @@ def gate(
 
     Example: navproof gate runs/trust --min sr.clean=0.5 --min prs_sr.rgb=0.85
 
-    docs/gate.md has every key, and a workflow for GitHub Actions.
+    docs/guides/gate.md has every key, and a workflow for GitHub Actions.
     """
     from navproof.log import RunFolder
     from navproof.metrics.retention.requirements import check, parse_requirement

@@ -92,7 +92,7 @@ def run(
     ] = None,
     sensors: Annotated[
         Path | None,
-        typer.Option(help="More sensors, or others, from a TOML file (docs/sensors.md)."),
+        typer.Option(help="More sensors, or others, from a TOML file (docs/guides/sensors.md)."),
     ] = None,
     simulator: Annotated[
         str,

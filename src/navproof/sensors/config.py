@@ -1,4 +1,4 @@
-"""Sensors from a TOML file: any number of ``[[sensor]]`` tables (all fields: docs/sensors.md).
+"""Sensors from a TOML file: any number of ``[[sensor]]`` tables (fields: docs/guides/sensors.md).
 
     [[sensor]]
     name = "scan"

@@ -1,5 +1,5 @@
 """Encoders and detectors of one's own as ONNX files. The contract of the folders is in
-docs/perception.md; the tables in the docstrings below are its short form."""
+docs/guides/perception.md; the tables in the docstrings below are its short form."""
 
 from __future__ import annotations
 

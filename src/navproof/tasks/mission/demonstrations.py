@@ -1,7 +1,7 @@
 """Expert demonstrations: how a mission can be done well, as (x, y, θ, t) waypoints.
 
 The format takes recordings of people, too; ``source`` says which it is. Files are JSON lines, one
-demonstration a line, gzipped when the name ends in ``.gz`` (docs/demonstrations.md).
+demonstration a line, gzipped when the name ends in ``.gz`` (docs/tasks/demonstrations.md).
 """
 
 from __future__ import annotations
