@@ -141,7 +141,8 @@ def grouped(*names: str) -> list[Ablation]:
 
 
 def test_options_are_read_from_names() -> None:
-    assert options_of("mlfm@layers=1@kernel") == ("mlfm", {"layers": "1", "kernel": "on"})
+    assert options_of("mlfm@layers=1@kernel=on") == ("mlfm", {"layers": "1", "kernel": "on"})
+    assert options_of("mlfm@layers=") == ("mlfm@layers=", {})
     assert options_of("my_agent.py:MyAgent") == ("my_agent.py:MyAgent", {})
 
 

@@ -223,8 +223,16 @@ def test_episodes_count_by_content_not_by_name() -> None:
     assert "the content of 10 of tiny has changed" in differences(description(), changed)[0]
 
 
-@pytest.mark.parametrize("name", ["{}:A", "{}:A@eyes=clip:folder", "mlfm@encoder={}:A"])
-def test_an_edited_agent_is_another_agent(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("{}:A", "the file of agent {}:A has changed since"),
+        ("{}:A@eyes=clip:folder", "the file of agent {}:A has changed since"),
+        ("mlfm@encoder={}:A", "a file that agent mlfm@encoder={}:A names has changed since"),
+        ("m:B@ckpt={}", "a file that agent m:B@ckpt={} names has changed since"),
+    ],
+)
+def test_an_edited_agent_is_another_agent(name: str, told: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text("class A: ...")
     agent = name.format(path)
@@ -233,7 +241,7 @@ def test_an_edited_agent_is_another_agent(name: str, tmp_path: Path) -> None:
     path.write_text("class A: pass")
     new = description(spec)
     assert hash_of(old) != hash_of(new)
-    assert differences(old, new) == [f"the file of agent {agent} has changed since"]
+    assert differences(old, new) == [told.format(path)]
 
 
 @pytest.mark.parametrize(

@@ -212,7 +212,7 @@ def test_a_folder_of_something_else_is_left_alone(
 def test_an_agent_that_cannot_be_loaded_ends_the_run_before_it_begins(
     tmp_path: Path, episodes: tuple[Episode, ...]
 ) -> None:
-    with pytest.raises(AgentError, match="no class 'Wolker'; did you mean 'Walker'"):
+    with pytest.raises(AgentError, match="has no 'Wolker'; did you mean 'Walker'"):
         run(spec("Wolker"), tmp_path / "r", episodes=episodes)
     blind = RunSpec(("mlfm@encoder=onnx:/nowhere",), "tiny")
     with pytest.raises(AgentError, match="there is no folder '/nowhere'"):

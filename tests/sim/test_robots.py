@@ -161,7 +161,7 @@ def test_a_robot_is_a_value_or_a_function_in_a_file(tmp_path: Path) -> None:
 def test_a_registered_robot_is_known_by_its_name_and_missions_are_not_made_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for held in (ROBOTS._things, ROBOTS._origins, ROBOTS._registered):
+    for held in (ROBOTS._things, ROBOTS._registered):
         monkeypatch.setattr(ROBOTS, next(n for n, v in vars(ROBOTS).items() if v is held), {**held})
     robot = register_robot("spot", Robot("spot", 0.3, 0.6))
     assert load_robot("spot") is robot

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
-from navproof.agents.options import make_options, split_name
+from navproof.agents.options import make_options, parse_agent
 from navproof.agents.protocol import FEELINGS, Agent
 from navproof.agents.registry import AGENTS
 from navproof.core.errors import AgentError, NavproofError, SpecError, one_line
@@ -57,17 +57,17 @@ def load_agent(name: str) -> AgentFactory:
     ``AgentError`` (or ``UnknownNameError`` for a registered name that does not exist), always in
     one line.
     """
-    plain, pairs = split_name(name)
+    written = parse_agent(name)
     try:
-        make = AGENTS.get(plain)
+        make = AGENTS.get(written.ref)
     except SpecError as error:
         raise AgentError(str(error)) from error.__cause__
-    options = make_options(name, make, pairs)
-    sensors = _names(name, options if hasattr(options, "sensors") else make, "sensors")
+    given = make_options(name, make, written.options)
+    sensors = _names(name, given.options if hasattr(given.options, "sensors") else make, "sensors")
     feels = _names(name, make, "feels", FEELINGS)
     return AgentFactory(
         name,
-        partial(cast("Any", make), options) if pairs else make,
+        partial(cast("Any", make), *given.positional, **given.named) if written.options else make,
         sensors,
         None if feels is None else frozenset(feels),
         _names(name, make, "tasks", tuple(TASKS)),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from navproof.agents.load import AGENTS
-from navproof.agents.options import split_name
+from navproof.agents.options import parse_agent
 from navproof.core.errors import UnknownNameError
 from navproof.core.registry import suggest
 
@@ -65,7 +65,7 @@ def expand_agents(names: Iterable[str]) -> tuple[str, ...]:
     neither is refused, with a suggestion out of both."""
     found: dict[str, None] = {}
     for name in names:
-        plain = split_name(name)[0]
+        plain = parse_agent(name).ref
         if not {":", "/", "."} & set(plain) and plain not in AGENTS and name not in SETS:
             known = [*AGENTS, *SETS]
             raise UnknownNameError(f"there is no agent '{plain}'{suggest(plain, known)}")

@@ -17,8 +17,8 @@ app = typer.Typer(no_args_is_help=True, help="List agents, and check your own.")
 def list_agents(as_json: JsonFlag = False) -> None:
     """The agents that come with navproof, their options, and sets of them for ``run --agent``."""
     from navproof.agents.load import AGENTS, load_agent
-    from navproof.agents.options import describe_options
     from navproof.agents.sets import SETS
+    from navproof.core.options import describe_options
     from navproof.core.types import PRIVILEGED
 
     rows = []

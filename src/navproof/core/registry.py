@@ -32,6 +32,7 @@ from types import ModuleType
 from typing import Any, Generic, TypeVar
 
 from navproof.core.errors import NavproofError, SpecError, UnknownNameError, one_line
+from navproof.core.sources import digest_of_files, file_of, source_files
 
 __all__ = [
     "NamedImports",
@@ -39,6 +40,8 @@ __all__ = [
     "Registered",
     "Registry",
     "adopt",
+    "check_unchanged",
+    "keep_files",
     "load_reference",
     "module_from_file",
     "reference_to",
@@ -70,7 +73,7 @@ def suggest(name: str, known: list[str]) -> str:
 class Origin:
     """Where something from outside comes from: ``source`` is a file, a module, or a reference to
     something in one of them ("" where nobody else could import it); ``digest`` twelve hex digits of
-    its file."""
+    its file and of what that imports from its folder or package (``core.sources``)."""
 
     kind: str
     name: str
@@ -109,6 +112,16 @@ def adopt(registered: Iterable[Registered]) -> None:
         _REGISTRIES[one.kind].adopt(one.name, one.source)
 
 
+def check_unchanged(origins: Iterable[Origin]) -> None:
+    """``SpecError`` where a file is no longer what it was when its origin was told."""
+    for origin in origins:
+        file = file_of(origin.source)
+        if (digest_of_files(source_files(file)) if file else "") != origin.digest:
+            raise SpecError(
+                f"the file of {origin.kind} {origin.name} has changed since the run began"
+            )
+
+
 class Registry(Generic[T]):
     """Everything of one kind.
 
@@ -135,7 +148,6 @@ class Registry(Generic[T]):
         self._order = {name: place for place, name in enumerate(order)}
         self._home, self._declared_by, self._convert = home, declared_by, convert
         self._things: dict[str, T] = {}
-        self._origins: dict[str, Origin] = {}
         self._registered: dict[str, str] = {}  # from outside, in this process: name → its source
         self._adopted: dict[str, str] = {}  # registered in another process: name → its source
         self.defined_in = str(sys._getframe(1).f_globals.get("__name__", ""))
@@ -153,12 +165,9 @@ class Registry(Generic[T]):
                     f"there is a {self.kind} '{name}' in navproof; give yours another name"
                 )
             source = _source(caller)
-            known = self._origins.get(name)
-            if known is not None and known.source != source:
-                raise SpecError(
-                    f"the {self.kind} '{name}' is registered already, in {known.source}"
-                )
-            self._origins[name] = Origin(self.kind, name, source, _digest_of(caller))
+            known = self._registered.get(name, source)
+            if known != source:
+                raise SpecError(f"the {self.kind} '{name}' is registered already, in {known}")
             self._registered[name] = source
         self._things[name] = thing
         return thing
@@ -214,9 +223,7 @@ class Registry(Generic[T]):
         if name in points:
             return self._from_entry_point(name, points[name])
         if self._data is not None and name.endswith(self._data[0]):
-            thing = self._read(Path(name))
-            self._origins[name] = Origin(self.kind, name, name, _digest_of({"__file__": name}))
-            return thing  # not kept: the file may be edited
+            return self._read(Path(name))  # not kept: the file may be edited
         if ":" in name:
             return self._from_reference(name)
         if name.endswith(".py") or "/" in name:
@@ -224,16 +231,27 @@ class Registry(Generic[T]):
         raise UnknownNameError(f"there is no {self.kind} '{name}'{suggest(name, list(self))}")
 
     def origin(self, name: str) -> Origin | None:
-        """Where something from outside comes from; None for what is built in."""
+        """Where something from outside comes from; None for what is built in, and for a name that
+        nothing has. Nothing is imported: the digest is that of the files as they are now."""
         if name in self._built_in():
             return None
-        self.get(name)
-        return self._origins.get(name)
+        source = self.registered().get(name)
+        if source is None and name in self._entry_points():
+            source = self._entry_points()[name].value
+        if source is None and not self._is_reference(name):
+            return None
+        source = name if source is None else source
+        file = file_of(source)
+        digest = "" if file is None else digest_of_files(source_files(file))
+        return Origin(self.kind, name, source, digest)
 
     # ------------------------------------------------------------------------------- inside
     def _built_in(self) -> Mapping[str, str | Path]:
         """Names with the module, or the file of data, that declares each."""
         return _declared(self._home, self._declared_by, self._data[0] if self._data else "")
+
+    def _is_reference(self, name: str) -> bool:
+        return ":" in name or (self._data is not None and name.endswith(self._data[0]))
 
     def _read(self, path: Path) -> T:
         assert self._data is not None
@@ -269,17 +287,12 @@ class Registry(Generic[T]):
             raise SpecError(
                 f"{self.kind} '{name}' ({point.value}) failed on import: {one_line(error)}"
             ) from error
-        module = sys.modules.get(point.module)
-        self._origins[name] = Origin(
-            self.kind, name, point.value, _digest_of(vars(module) if module else {})
-        )
         self._things[name] = thing
         return thing
 
     def _from_reference(self, name: str) -> T:
         value, module = load_reference(name, self.kind)
         thing = self._convert(value, name)
-        self._origins[name] = Origin(self.kind, name, name, _digest_of(vars(module)))
         if not module.__name__.startswith("navproof_user_"):
             self._things[name] = thing  # a file may be edited; a module stays what it is
         return thing
@@ -382,6 +395,16 @@ def _import_source(where: str, what: str) -> ModuleType:
         raise SpecError(f"{what}: {where} failed on import: {one_line(error)}") from error
 
 
+_keeps_files = False
+
+
+def keep_files() -> None:
+    """From now on a file that was imported stays as it is here, even if it is edited: a run never
+    mixes two versions."""
+    global _keeps_files
+    _keeps_files = True
+
+
 def module_from_file(path: Path) -> ModuleType:
     """A Python file of the user's, imported under a name of its own, once as long as it stays the
     same. Raises whatever it raises."""
@@ -390,7 +413,10 @@ def module_from_file(path: Path) -> ModuleType:
     key = f"navproof_user_{full.stem}_{hashlib.sha256(str(full).encode()).hexdigest()[:8]}"
     loaded = sys.modules.get(key)
     stamp = (about.st_mtime_ns, about.st_size)
-    if loaded is not None and getattr(loaded, "__navproof_stamp__", None) == stamp:
+    same = loaded is not None and (
+        _keeps_files or getattr(loaded, "__navproof_stamp__", None) == stamp
+    )
+    if loaded is not None and same:
         return loaded
     spec = importlib.util.spec_from_file_location(key, full)
     if spec is None or spec.loader is None:
@@ -439,10 +465,3 @@ def _source(names: Mapping[str, Any]) -> str:
     if module == "__main__" or module.startswith("navproof_user_"):
         return str(Path(file).resolve()) if isinstance(file, str) and Path(file).is_file() else ""
     return module
-
-
-def _digest_of(names: dict[str, Any]) -> str:
-    file = names.get("__file__")
-    if not isinstance(file, str) or not Path(file).is_file():
-        return ""
-    return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12]

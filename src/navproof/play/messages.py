@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from navproof.core.registry import Registered
+from navproof.core.registry import Origin, Registered
 from navproof.core.types import Event, Pose, Scalar
 from navproof.play.abilities import Abilities
 from navproof.play.jobs import PoolJob
@@ -35,13 +35,15 @@ __all__ = [
 # ------------------------------------------------------------------------------ to a worker
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The first message: settings that hold for every job, and what the parent registered."""
+    """The first message: settings that hold for every job, and what the parent registered.
+    ``plugins`` must still be what they were when the run began."""
 
     simulator: str
     limits: Limits
     beliefs: bool
     rewriter: Rewriter | None = None
     registered: tuple[Registered, ...] = ()
+    plugins: tuple[Origin, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from navproof.core.errors import AgentError, RunError, SpecError
-from navproof.core.registry import registered_here
+from navproof.core.registry import Origin, registered_here
 from navproof.log.trace import Status, Trace
 from navproof.play.abilities import Abilities
 from navproof.play.jobs import Dispatcher, PoolJob
@@ -72,13 +72,14 @@ class Pool:
         simulator: str = "embedded",
         beliefs: bool = False,
         rewriter: Rewriter | None = None,
+        plugins: Sequence[Origin] = (),
     ) -> None:
         refuse_in_worker()
         if workers < 1:
             raise SpecError(f"a run needs at least one worker, got {workers}")
         self._size = workers
         self._limits = limits
-        self._setup = Setup(simulator, limits, beliefs, rewriter, registered_here())
+        self._setup = Setup(simulator, limits, beliefs, rewriter, registered_here(), tuple(plugins))
         self._inbox: Inbox = queue.SimpleQueue()
         self._workers: dict[int, WorkerProcess] = {}
         self._failed_starts = 0

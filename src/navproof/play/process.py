@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from navproof.core.errors import RunError
-from navproof.core.registry import MAIN_PART
+from navproof.core.registry import MAIN_PART, keep_files
 from navproof.play.blame import blame_dump
 from navproof.play.channel import Channel, ClosedError
 from navproof.play.jobs import PoolJob
@@ -48,6 +48,7 @@ def mark_as_worker() -> None:
     """Say that this process is a worker."""
     global _is_worker
     _is_worker = True
+    keep_files()
 
 
 def refuse_in_worker() -> None:

@@ -16,7 +16,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from navproof.core.registry import adopt
+from navproof.core.errors import NavproofError
+from navproof.core.registry import adopt, check_unchanged
 from navproof.play.channel import Channel, ClosedError
 from navproof.play.messages import (
     Began,
@@ -51,6 +52,8 @@ def main() -> None:
         _serve(channel)
     except ClosedError:
         pass
+    except NavproofError as error:  # the pool tells the last line
+        print(error, file=sys.stderr)
     finally:
         with contextlib.suppress(Exception):
             sys.stdout.flush()
@@ -64,6 +67,7 @@ def _serve(channel: Channel) -> None:
     setup = channel.receive()
     assert isinstance(setup, Setup)
     adopt(setup.registered)
+    check_unchanged(setup.plugins)
     worker = Worker(_simulator(setup.simulator), setup.limits, setup.beliefs, setup.rewriter)
     channel.send(Ready(setup.simulator != EMBEDDED or is_warm()))
     while True:

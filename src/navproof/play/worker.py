@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from navproof.agents.load import AGENTS, AgentFactory, load_agent
-from navproof.agents.options import split_name
+from navproof.agents.options import parse_agent
 from navproof.agents.protocol import Agent
 from navproof.core.errors import AgentError, NavproofError
 from navproof.core.types import TaskSpec
@@ -76,7 +76,7 @@ class Worker:
         for name in names:
             try:
                 factory = self.factory(name)
-                if split_name(name)[0] in AGENTS.built_in():
+                if parse_agent(name).ref in AGENTS.built_in():
                     self._agents[name] = factory()
             except NavproofError as error:
                 return str(error)

@@ -22,6 +22,7 @@ from navproof.play.jobs import Job
 from navproof.play.pool import COMPILING, Pool
 from navproof.play.process import refuse_in_worker
 from navproof.runner.plan import check_bodies, check_styles, choose, for_robots, plan, task_specs
+from navproof.runner.plugins import plugins_of
 from navproof.runner.rewriting import rewrite
 from navproof.runner.spec import RunSpec, describe, differences, hash_of
 
@@ -87,6 +88,7 @@ def run(
         versions=_versions(),
         tasks=tuple(e.task for e in episodes),
     )
+    plugins = plugins_of(spec.agents, spec.conditions, spec.simulator, episodes, tasks)
     with locked(folder.path):
         if fresh:
             folder.clear()
@@ -99,6 +101,7 @@ def run(
             simulator=spec.simulator,
             beliefs=spec.beliefs,
             rewriter=spec.rewriter,
+            plugins=plugins,
         ) as pool:
             if not folder.exists:
                 abilities = pool.load_agents(spec.agents)

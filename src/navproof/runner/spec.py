@@ -10,13 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import navproof
-from navproof.agents.options import split_name
+from navproof.agents.options import parse_agent
+from navproof.agents.registry import AGENTS
 from navproof.core.errors import SpecError
 from navproof.core.plain import as_plain
+from navproof.core.sources import digest_of_files
 from navproof.core.types import Episode, SensorSpec, TaskSpec
 from navproof.corruptions.condition import parse_condition
 from navproof.play.limits import Limits
 from navproof.runner.conditions import expand_conditions, usual_conditions
+from navproof.runner.plugins import describe_plugins, edited_plugins, plugins_of
 from navproof.sim.registry import simulator_name
 
 if TYPE_CHECKING:
@@ -83,15 +86,17 @@ class RunSpec:
 def describe(
     spec: RunSpec, episodes: Sequence[Episode], tasks: Mapping[str, TaskSpec]
 ) -> dict[str, Any]:
-    """Everything that decides the results, as plain JSON. ``suite``, ``robots`` and
+    """Everything that decides the results, as plain JSON; what comes from outside with a digest of
+    its files. ``suite``, ``robots`` and
     ``episode_skip`` are labels; what counts is ``episodes``, a digest of their content."""
     from navproof.tasks.specs import spec_hash
 
+    plugins = plugins_of(spec.agents, spec.conditions, spec.simulator, episodes, tasks)
     spoiled = any(parse_condition(name).parts for name in spec.conditions)
     return {
         "agents": list(spec.agents),
         "agent_files": _agent_files(spec.agents),
-        "eyes": _digest_files([Path(navproof.__file__).parent / "perception" / "data"]),
+        "eyes": digest_of_files([Path(navproof.__file__).parent / "perception" / "data"]),
         "suite": Path(spec.suite).name,
         "episodes": _digest([as_plain(e) for e in episodes]),
         "episode_count": len(episodes),
@@ -103,7 +108,8 @@ def describe(
         **({"people": "reacting"} if spec.reacting_people else {}),
         "seeds": list(spec.seeds),
         "conditions": list(spec.conditions),
-        **({"corruptions": _digest_files(_corruption_files())} if spoiled else {}),
+        **({"corruptions": digest_of_files(_corruption_files())} if spoiled else {}),
+        **({"plugins": describe_plugins(plugins)} if plugins else {}),
         **({"rewriter": spec.rewriter.identity} if spec.rewriter else {}),
         "beliefs": spec.beliefs,
         "simulator": spec.simulator,
@@ -123,7 +129,7 @@ def hash_of(description: Mapping[str, Any]) -> str:
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     """What differs between two descriptions, in words for a person."""
     found = []
-    unlisted = {*_LABELS, "agent_files", "limits", "episode_count"}
+    unlisted = {*_LABELS, "agent_files", "limits", "episode_count", "plugins"}
     if old.get("conditions") != new.get("conditions"):
         unlisted.add("corruptions")  # there or not because of them
     for name in sorted({*old, *new} - unlisted):
@@ -144,11 +150,11 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     ]
     files, now_files = old.get("agent_files", {}), new.get("agent_files", {})
     found += [
-        f"the file of agent {name} has changed since"
+        f"a file that agent {name} names has changed since"
         for name in sorted(files)
         if name in now_files and files[name] != now_files[name]
     ]
-    return found
+    return found + edited_plugins(old, new)
 
 
 def _counted(description: Mapping[str, Any]) -> str:
@@ -169,30 +175,20 @@ def _corruption_files() -> list[Path]:
 
 
 def _agent_files(agents: Sequence[str]) -> dict[str, str]:
-    """Digests of the files that agents come from, and of the files and folders that their options
-    name (eyes of one's own): an edited agent is another agent."""
+    """Digests of the files and folders that agents' options name (weights, eyes of one's own):
+    other files make another agent."""
     found = {}
     for agent in agents:
-        plain, options = split_name(agent)
-        named = [Path(plain.rpartition(":")[0])]
-        for value in dict(options).values():
+        written = parse_agent(agent)
+        named = []
+        for _, value in written.options:
             named += [Path(value.rpartition(":")[0]), Path(value.partition(":")[2])]
+            if written.ref not in AGENTS.built_in():
+                named.append(Path(value))
         named = [p for p in named if p.parts and (p.is_dir() or p.is_file())]
         if named:
-            found[agent] = _digest_files(named)
+            found[agent] = digest_of_files(named)
     return found
-
-
-def _digest_files(paths: Sequence[Path]) -> str:
-    """Twelve hex digits of the content of files, and of all files in folders."""
-    digest = hashlib.sha256()
-    for path in paths:
-        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            if file.is_file() and file.suffix not in (".pyc", ".md"):
-                digest.update(file.name.encode())
-                with file.open("rb") as stream:
-                    digest.update(hashlib.file_digest(stream, "sha256").digest())
-    return digest.hexdigest()[:12]
 
 
 def _digest(value: Any) -> str:

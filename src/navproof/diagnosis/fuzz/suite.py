@@ -24,7 +24,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from navproof.agents.options import split_name
+from navproof.agents.options import parse_agent
 from navproof.core.files import write_atomically
 from navproof.core.plain import as_plain
 from navproof.core.types import Episode, Scalar
@@ -232,7 +232,7 @@ def _append_minimal(folder: Path, minimal: Minimal) -> None:
 
 def _whole(agent: str) -> str:
     """The name of an agent as it is understood in any folder."""
-    where = split_name(agent)[0].rpartition(":")[0]
+    where = parse_agent(agent).ref.rpartition(":")[0]
     if not where or not Path(where).is_file():
         return agent
     return f"{Path(where).resolve()}{agent.removeprefix(where)}"

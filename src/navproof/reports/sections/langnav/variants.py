@@ -7,9 +7,10 @@ in the value of the same options belong into one table, with the agent as it is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from navproof.log.names import split_agent
+from navproof.core.errors import SpecError
+from navproof.core.names import parse_name
 from navproof.reports.gather import Entrant
 
 __all__ = ["AS_IT_IS", "Ablation", "ablations", "options_of", "without_variants"]
@@ -28,10 +29,12 @@ class Ablation:
 
 
 def options_of(name: str) -> tuple[str, dict[str, str]]:
-    """The agent and its options, by name; an option without ``=`` is "on"."""
-    agent, options = split_agent(name)
-    pairs = (part.partition("=") for part in options.split("@") if part)
-    return agent, {key: value if sign else "on" for key, sign, value in pairs}
+    """The agent and its options, by name."""
+    try:
+        found = parse_name(name)
+    except SpecError:  # from a run of another version
+        return name, {}
+    return str(replace(found, options=())), dict(found.options)
 
 
 def ablations(entrants: Sequence[Entrant]) -> list[Ablation]:
