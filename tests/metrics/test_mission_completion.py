@@ -11,8 +11,7 @@ import pytest
 from mission_traces import follow, home, landmark, mission_trace, person, point, room, thing
 from navproof.core.errors import RunError
 from navproof.log.trace import Trace
-from navproof.metrics import METRICS, goal_results, metric, result_row, score, summarise
-from navproof.metrics.catalogue import MISSION_METRICS
+from navproof.metrics import METRICS, built_in, goal_results, metric, result_row, score, summarise
 
 MakeTrace = Callable[..., Trace]
 EPS = 1e-6
@@ -207,11 +206,13 @@ def test_missing_and_broken_channels_are_named() -> None:
 
 def test_rows_of_other_tasks_do_without_the_columns_of_missions(make_trace: MakeTrace) -> None:
     other, mission = result_row(make_trace()), result_row(half_done())
-    assert not set(MISSION_METRICS) & set(other)
-    assert set(MISSION_METRICS) <= set(mission)
-    assert all(value(make_trace(), name) is None for name in MISSION_METRICS)
-    assert list(other) == [name for name in mission if name not in MISSION_METRICS]
-    assert not set(MISSION_METRICS) & set(summarise([other])[0].intervals)
+    theirs = {name for name, m in built_in().items() if not m.applies(make_trace())}
+    assert {"full_sr", "hfr", "sii", "drift", "pause_wait"} < theirs
+    assert not theirs & set(other)
+    assert theirs <= set(mission)
+    assert all(value(make_trace(), name) is None for name in theirs)
+    assert list(other) == [name for name in mission if name not in theirs]
+    assert not theirs & set(summarise([other])[0].intervals)
     assert summarise([mission])[0].intervals["csr"].n == 1
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import networkx as nx
@@ -24,7 +25,9 @@ from navproof.metrics.navigation.path import (
     ndtw_from_distances,
     path_length,
     refine,
+    threshold_m,
 )
+from navproof.tasks.specs import spec_for
 
 MakeTrace = Callable[..., Trace]
 PREDICTION = [(0, 0), (1, 0), (2, 0), (3, 0)]
@@ -159,14 +162,48 @@ def test_turning_on_the_spot_costs_nothing(make_trace: MakeTrace) -> None:
     reference = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0)]
     walk = [(0.25 * i, 0.0, 0.0) for i in range(5)]
     turning = [walk[0]] * 30 + walk + [walk[-1]] * 9
-    assert score(make_trace(walk, reference=reference))["ndtw"] == 1.0
-    assert score(make_trace(turning, reference=reference))["ndtw"] == 1.0
-    assert score(make_trace(turning, reference=reference))["cls"] == pytest.approx(1.0)
+    plain = score(make_trace(walk, reference=reference, success_m=3.0))
+    turned = score(make_trace(turning, reference=reference, success_m=3.0))
+    assert plain["ndtw"] == turned["ndtw"] == 1.0
+    assert turned["cls"] == pytest.approx(1.0)
 
 
 def test_without_a_reference_there_is_no_score(make_trace: MakeTrace) -> None:
     values = score(make_trace())
     assert [values[n] for n in ("ndtw", "sdtw", "cls", "dtw_m")] == [None] * 4
+
+
+@pytest.mark.parametrize(
+    ("success_m", "forward_m", "distance_to", "defined"),
+    [
+        (3.0, 0.25, "point", True),  # VLN
+        (2.0, 0.5, "point", True),  # missions, also on H1 with its long step
+        (0.2, 0.25, "point", False),  # PointNav: less than a step
+        (0.36, 0.5, "point", False),  # less than a step of this robot
+        (0.1, 0.25, "viewpoints", False),  # ObjectNav
+        (1.5, 0.25, "viewpoints", False),  # LangNav: any viewpoint of any such object will do
+    ],
+)
+def test_scores_with_a_threshold_need_one_that_says_what_is_near(
+    make_trace: MakeTrace, success_m: float, forward_m: float, distance_to: str, defined: bool
+) -> None:
+    walk = [(0.25 * i, 0.1, 0.0) for i in range(9)]
+    trace = make_trace(walk, reference=[(0, 0, 0), (2, 0, 0)], success_m=success_m)
+    robot = replace(trace.spec.robot, forward_m=forward_m)
+    spec = replace(trace.spec, robot=robot, distance_to=distance_to)
+    values = score(replace(trace, spec=spec))
+    assert [values[n] is not None for n in ("ndtw", "sdtw", "cls")] == [defined] * 3
+    assert values["dtw_m"] == pytest.approx(0.1 * 9)  # a length needs no threshold
+
+
+@pytest.mark.parametrize(
+    ("task", "defined"),
+    [("pointnav-v1", False), ("objectnav-v1", False), ("langnav-v1", False)]
+    + [("vln-v1", True), ("mission-v1", True)],
+)
+def test_which_tasks_have_a_threshold(make_trace: MakeTrace, task: str, defined: bool) -> None:
+    trace = replace(make_trace(), spec=spec_for(task))
+    assert (threshold_m(trace) is not None) == defined
 
 
 def test_sdtw_is_ndtw_of_successes(make_trace: MakeTrace) -> None:

@@ -19,7 +19,9 @@ SUCCESS_FAMILY = ("success", "oracle_success", "spl", "soft_spl", "sdtw")
 
 def test_a_straight_walk_scores_one(make_trace: MakeTrace) -> None:
     trace = make_trace(
-        [(0, 0, 0), (0.5, 0, 0), (1, 0, 0), (1, 0, 0)], reference=[(0, 0, 0), (1, 0, 0)]
+        [(0, 0, 0), (0.5, 0, 0), (1, 0, 0), (1, 0, 0)],
+        reference=[(0, 0, 0), (1, 0, 0)],
+        success_m=3.0,
     )
     values = score(trace)
     assert values["success"] == values["spl"] == values["soft_spl"] == 1.0
@@ -68,7 +70,7 @@ def test_soft_spl_is_progress_times_efficiency(make_trace: MakeTrace) -> None:
 
 @pytest.mark.parametrize("status", ["agent_error", "agent_timeout", "memory_limit", "worker_died"])
 def test_a_failed_episode_scores_no_success(make_trace: MakeTrace, status: str) -> None:
-    trace = make_trace(status=status, reference=[(0, 0, 0), (1, 0, 0)])
+    trace = make_trace(status=status, reference=[(0, 0, 0), (1, 0, 0)], success_m=3.0)
     values = score(trace)
     assert all(values[name] == 0.0 for name in SUCCESS_FAMILY)
     assert values["navigation_error_m"] == 0.0  # what was recorded is still described

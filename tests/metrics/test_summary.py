@@ -27,7 +27,7 @@ def test_groups_keep_their_order_and_count_failures(make_trace: MakeTrace) -> No
 
 
 def test_undefined_values_are_left_out_of_the_mean(make_trace: MakeTrace) -> None:
-    with_path = make_trace(reference=[(0, 0, 0), (1, 0, 0)], episode_id="1")
+    with_path = make_trace(reference=[(0, 0, 0), (1, 0, 0)], success_m=3.0, episode_id="1")
     rows = result_rows([with_path, make_trace(episode_id="2")])
     intervals = summarise(rows)[0].intervals
     assert intervals["ndtw"].n == 1

@@ -129,7 +129,8 @@ class Registry(Generic[T]):
     package whose files declare what is built in, ``group`` that of entry points. ``convert`` takes
     whatever stands under a name outside (a function, a class, a value) and its name, and returns
     the thing or raises a ``NavproofError`` that says in one line what it should be. Names in
-    ``order`` are listed first.
+    ``order`` are listed first; where things say their ``place`` themselves, what is built in is
+    listed by it (and loaded for that).
     """
 
     def __init__(
@@ -142,13 +143,16 @@ class Registry(Generic[T]):
         convert: Callable[[Any, str], T],
         order: Sequence[str] = (),
         data: tuple[str, Callable[[Path], T]] | None = None,
+        place: Callable[[T], int] | None = None,
     ) -> None:
         self.kind, self.group = kind, group
         self._data = data
+        self._place = place
         self._order = {name: place for place, name in enumerate(order)}
         self._home, self._declared_by, self._convert = home, declared_by, convert
         self._things: dict[str, T] = {}
         self._registered: dict[str, str] = {}  # from outside, in this process: name → its source
+        self._points: tuple[tuple[str, ...], dict[str, EntryPoint]] | None = None
         self._adopted: dict[str, str] = {}  # registered in another process: name → its source
         self.defined_in = str(sys._getframe(1).f_globals.get("__name__", ""))
         _REGISTRIES[kind] = self
@@ -184,7 +188,11 @@ class Registry(Generic[T]):
     # ------------------------------------------------------------------------------ finding
     def __contains__(self, name: object) -> bool:
         """Whether something has that name (a reference has none)."""
-        return name in self._names()
+        return isinstance(name, str) and (
+            name in self._built_in()
+            or (":" not in name and (name in self._things or name in self._adopted))
+            or name in self._entry_points()
+        )
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names())
@@ -203,8 +211,11 @@ class Registry(Generic[T]):
         return [(name, self.get(name)) for name in self]
 
     def built_in(self) -> tuple[str, ...]:
-        """What navproof brings, in the order of names."""
-        return tuple(self._built_in())
+        """What navproof brings, in the order of lists."""
+        names = tuple(self._built_in())
+        if (place := self._place) is not None:
+            return tuple(sorted(names, key=lambda name: place(self.get(name))))
+        return tuple(sorted(names, key=lambda name: self._order.get(name, len(self._order))))
 
     def get(self, name: str) -> T:
         """The thing of that name or reference. ``UnknownNameError`` with a suggestion where there
@@ -259,11 +270,14 @@ class Registry(Generic[T]):
 
     def _names(self) -> tuple[str, ...]:
         mine = [name for name in (*self._things, *self._adopted) if ":" not in name]
-        first = sorted(self._built_in(), key=lambda name: self._order.get(name, len(self._order)))
-        return tuple(dict.fromkeys((*first, *sorted({*mine, *self._entry_points()}))))
+        return tuple(dict.fromkeys((*self.built_in(), *sorted({*mine, *self._entry_points()}))))
 
     def _entry_points(self) -> dict[str, EntryPoint]:
-        return {point.name: point for point in entry_points(group=self.group)}
+        path = tuple(sys.path)
+        if self._points is None or self._points[0] != path:  # reading them takes milliseconds
+            found = {point.name: point for point in entry_points(group=self.group)}
+            self._points = path, found
+        return self._points[1]
 
     def _from_source(self, name: str, source: str) -> T:
         """What another process registered while it ran ``source``."""

@@ -8,14 +8,7 @@ for summary in summarise(rows, by=("agent", "task")):
     print(summary.group, summary.intervals["success"])
 """
 
-from navproof.metrics.catalogue import (
-    METRICS,
-    MISSION_METRICS,
-    metric,
-    result_row,
-    result_rows,
-    score,
-)
+from navproof.metrics.catalogue import built_in, metric, result_row, result_rows, score
 from navproof.metrics.goals.failures import FAILURES, VIEWPOINT_M, target_at
 from navproof.metrics.goals.goals import GoalResult, goal_results
 from navproof.metrics.goals.table import GoalRow, cuts_of, goal_table, paired_goals
@@ -29,6 +22,7 @@ from navproof.metrics.missions.table import (
     mission_table,
 )
 from navproof.metrics.protocol import Better, Metric
+from navproof.metrics.registry import METRICS, register_metric
 from navproof.metrics.retention.retention import TrustScores, trust_scores
 from navproof.metrics.stats.clusters import cluster_interval, clustered_difference
 from navproof.metrics.stats.stats import Interval, PairedResult, mean_interval, paired_difference
@@ -38,7 +32,6 @@ __all__ = [
     "BEHAVIOURS",
     "FAILURES",
     "METRICS",
-    "MISSION_METRICS",
     "MODES",
     "VIEWPOINT_M",
     "Better",
@@ -52,6 +45,7 @@ __all__ = [
     "PauseWindow",
     "Summary",
     "TrustScores",
+    "built_in",
     "cluster_interval",
     "clustered_difference",
     "cuts_of",
@@ -68,6 +62,7 @@ __all__ = [
     "paired_difference",
     "paired_goals",
     "pause_windows",
+    "register_metric",
     "result_row",
     "result_rows",
     "score",

@@ -1,69 +1,40 @@
-"""Every metric by name, and the row that they make of a trace."""
+"""The metrics that navproof brings, and the row that they make of a trace."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from functools import cache
+from types import MappingProxyType
 from typing import Any
 
-from navproof.core.errors import UnknownNameError
-from navproof.core.registry import suggest
 from navproof.core.types import Episode
 from navproof.log.trace import Trace
-from navproof.metrics.goals import goals
-from navproof.metrics.missions import completion, failures, following, pauses, people
-from navproof.metrics.navigation import efficiency, path, safety, success
 from navproof.metrics.protocol import Metric
+from navproof.metrics.registry import METRICS
 
-__all__ = [
-    "METRICS",
-    "MISSION_METRICS",
-    "metric",
-    "problem_digest",
-    "result_row",
-    "result_rows",
-    "score",
-]
-
-MISSION_METRICS: Mapping[str, Metric] = {
-    m.name: m
-    for family in (
-        completion.METRICS,
-        following.METRICS,
-        people.METRICS,
-        failures.METRICS,
-        pauses.METRICS,
-    )
-    for m in family
-}
-"""Those that only missions have: the rows of other tasks do without."""
-METRICS: Mapping[str, Metric] = {
-    m.name: m
-    for family in (
-        success.METRICS,
-        goals.METRICS,
-        efficiency.METRICS,
-        path.METRICS,
-        safety.METRICS,
-        MISSION_METRICS.values(),
-    )
-    for m in family
-}
-"""In the order in which tables show them."""
+__all__ = ["built_in", "metric", "problem_digest", "result_row", "result_rows", "score"]
 
 
-def metric(name: str) -> Metric:
-    """A metric by its name or its label in any case (``spl``, ``SR``), or a suggestion."""
-    by_label = {m.label.lower(): m for m in METRICS.values()}
-    found = METRICS.get(name) or by_label.get(name.lower()) or METRICS.get(name.lower())
-    if found is None:
-        raise UnknownNameError(f"there is no metric '{name}'{suggest(name, list(METRICS))}")
-    return found
+@cache
+def built_in() -> Mapping[str, Metric]:
+    """What every episode is scored by, by name, in the order in which tables show it."""
+    return MappingProxyType({name: METRICS[name] for name in METRICS.built_in()})
 
 
-def score(trace: Trace) -> dict[str, float | None]:
-    """Every metric of one trace, in the order of ``METRICS``."""
-    return {name: m.function(trace) for name, m in METRICS.items()}
+def metric(name: str, metrics: Mapping[str, Metric] | None = None) -> Metric:
+    """A metric by its name or its label in any case (``spl``, ``SR``), of ``metrics`` or else the
+    registry; an ``UnknownNameError`` with a suggestion where there is none."""
+    known = {**built_in(), **(metrics or {})}
+    by_label = {m.label.lower(): m for m in known.values()}
+    return known.get(name) or by_label.get(name.lower()) or known.get(name.lower()) or METRICS[name]
+
+
+def score(trace: Trace, metrics: Mapping[str, Metric] | None = None) -> dict[str, float | None]:
+    """Every metric of one trace, in the order of ``metrics``, which are the built-in ones unless
+    given."""
+    metrics = built_in() if metrics is None else metrics
+    return {name: m.function(trace) for name, m in metrics.items()}
 
 
 def problem_digest(episode: Episode) -> str:
@@ -72,16 +43,14 @@ def problem_digest(episode: Episode) -> str:
     return hashlib.blake2b(what.encode(), digest_size=8).hexdigest()
 
 
-def result_row(trace: Trace) -> dict[str, Any]:
+def result_row(trace: Trace, metrics: Mapping[str, Metric] | None = None) -> dict[str, Any]:
     """The row of ``results.parquet`` for a trace.
 
     ``spec_hash`` stands for the task's protocol settings, ``privileged`` names the ground-truth
-    sensors that the agent was given. ``time_…`` columns are not deterministic. Only missions have
-    columns for ``MISSION_METRICS``.
+    sensors that the agent was given. ``time_…`` columns are not deterministic. There are columns
+    for those of ``metrics`` (by default the built-in ones) that apply to the trace.
     """
-    values = score(trace)
-    if not completion.is_mission(trace):
-        values = {name: value for name, value in values.items() if name not in MISSION_METRICS}
+    metrics = built_in() if metrics is None else metrics
     row: dict[str, Any] = {
         "agent": trace.key.agent,
         "task": trace.episode.task,
@@ -94,13 +63,15 @@ def result_row(trace: Trace) -> dict[str, Any]:
         "privileged": str(trace.facts.get("privileged", "")),
         "status": trace.status,
         "reason": trace.reason,
-        **values,
+        **score(trace, {name: m for name, m in metrics.items() if m.applies(trace)}),
     }
     for name, seconds in trace.timing.items():
         row[f"time_{name}"] = float(sum(seconds))
     return row
 
 
-def result_rows(traces: Iterable[Trace]) -> list[dict[str, Any]]:
+def result_rows(
+    traces: Iterable[Trace], metrics: Mapping[str, Metric] | None = None
+) -> list[dict[str, Any]]:
     """One row per trace, in the order given."""
-    return [result_row(trace) for trace in traces]
+    return [result_row(trace, metrics) for trace in traces]

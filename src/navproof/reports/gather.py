@@ -14,7 +14,7 @@ from typing import Any
 
 from navproof.core.errors import NavproofError, RunError
 from navproof.log import RunFolder, RunInfo, Trace, TraceKey
-from navproof.metrics import METRICS, GoalResult, goal_results, result_row
+from navproof.metrics import GoalResult, built_in, goal_results, result_row
 from navproof.metrics.missions.completion import osr
 from navproof.metrics.missions.table import MissionResult, mission_result
 from navproof.reports.trials import Trial, entitled, trials_of
@@ -178,7 +178,7 @@ def _row(key: TraceKey, trace: Trace) -> Row:
     result = result_row(trace)
     outcome = outcome_of(trace, bool(result["success"]))
     shortest, problem = trace.episode.geodesic_m, result["problem"]
-    scores = {name: result.get(name) for name in METRICS}
+    scores = {name: result.get(name) for name in built_in()}
     mission = mission_result(trace, scores)
     return Row(0, key, result, outcome, shortest, problem, goal_results(trace), mission)
 

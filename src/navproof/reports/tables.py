@@ -16,6 +16,7 @@ from navproof.metrics import (
     METRICS,
     Interval,
     Metric,
+    built_in,
     cluster_interval,
     mean_interval,
     pair_rows,
@@ -70,7 +71,7 @@ def _is_hidden(name: str) -> bool:
 
 COLUMNS: tuple[Metric, ...] = (
     *(METRICS[name] for name in _FIRST),
-    *(m for name, m in METRICS.items() if name not in _FIRST and not _is_hidden(name)),
+    *(m for name, m in built_in().items() if name not in _FIRST and not _is_hidden(name)),
 )
 """Metrics of the summary, in order."""
 _TITLES = {

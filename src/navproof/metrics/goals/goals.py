@@ -24,11 +24,10 @@ from navproof.log.trace import Trace
 from navproof.metrics.goals.failures import VIEWPOINT_M, failure_of
 from navproof.metrics.missions.record import is_mission
 from navproof.metrics.navigation.lengths import path_ratio, walked_m
-from navproof.metrics.protocol import Metric
+from navproof.metrics.registry import register_metric
 
 __all__ = [
     "COUNT_TAG",
-    "METRICS",
     "VIEWPOINT_M",
     "GoalResult",
     "goal_results",
@@ -36,6 +35,8 @@ __all__ = [
     "goal_sr",
     "has_goals",
 ]
+
+_LANGNAV = "Raychaudhuri et al. 2025, LangNavBench, section 3.3"
 
 COUNT_TAG = "attributes"
 """The tag that counts a goal's linguistic features; every other tag is one of them."""
@@ -151,40 +152,34 @@ def _metres(value: Scalar) -> float | None:
 
 
 # ---------------------------------------------------------------------------------- of an episode
+@register_metric(
+    "goal_sr",
+    label="goal SR",
+    definition=(
+        "Share of the goals of an episode that the agent found; for tasks with several goals."
+    ),
+    source=f"{_LANGNAV}; as in Khanna et al. 2024, GOAT-Bench, CVPR, arXiv:2404.06609",
+    family="goals",
+    bounded=True,
+)
 def goal_sr(trace: Trace) -> float | None:
     """Share of the episode's goals that were found; None for a task with a single goal."""
     goals = goal_results(trace)
     return sum(g.success for g in goals) / len(goals) if goals else None
 
 
+@register_metric(
+    "goal_spl",
+    label="goal SPL",
+    definition=(
+        "Mean over goals of success × shortest path / max(path taken, shortest path), both from "
+        "where the robot was when the goal was revealed; for tasks with several goals."
+    ),
+    source=f"{_LANGNAV}; Anderson et al. 2018, arXiv:1807.06757",
+    family="goals",
+    bounded=True,
+)
 def goal_spl(trace: Trace) -> float | None:
     """Mean SPL of the episode's goals; None for a task with a single goal."""
     goals = goal_results(trace)
     return math.fsum(g.spl for g in goals) / len(goals) if goals else None
-
-
-_LANGNAV = "Raychaudhuri et al. 2025, LangNavBench, section 3.3"
-
-METRICS = (
-    Metric(
-        "goal_sr",
-        "goal SR",
-        "",
-        "higher",
-        "Share of the goals of an episode that the agent found; for tasks with several goals.",
-        f"{_LANGNAV}; as in Khanna et al. 2024, GOAT-Bench, CVPR, arXiv:2404.06609",
-        goal_sr,
-        bounded=True,
-    ),
-    Metric(
-        "goal_spl",
-        "goal SPL",
-        "",
-        "higher",
-        "Mean over goals of success × shortest path / max(path taken, shortest path), both from "
-        "where the robot was when the goal was revealed; for tasks with several goals.",
-        f"{_LANGNAV}; Anderson et al. 2018, arXiv:1807.06757",
-        goal_spl,
-        bounded=True,
-    ),
-)

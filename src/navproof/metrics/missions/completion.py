@@ -39,10 +39,9 @@ from navproof.metrics.missions.goal import (
 )
 from navproof.metrics.missions.record import done_at, is_mission, nothing_recorded, stopped
 from navproof.metrics.navigation.lengths import path_ratio, walked_m
-from navproof.metrics.protocol import Metric
+from navproof.metrics.registry import register_metric
 
 __all__ = [
-    "METRICS",
     "csr",
     "csr_released",
     "final_distances_m",
@@ -57,6 +56,9 @@ __all__ = [
     "sr_released",
 ]
 
+_PAPER = "Sun et al. 2026, OmniNavBench, Table III and appendix A-3, arXiv:2605.09441"
+_CODE = "released code of OmniNavBench, bench/evaluator/offline_test.py"
+
 
 def sr(trace: Trace) -> float | None:
     """1 if the agent stopped at the final goal of the mission, else 0; None for other tasks."""
@@ -70,6 +72,19 @@ def osr(trace: Trace) -> float | None:
     return float(trace.status == "ok" and arrived_at(trace) is not None)
 
 
+@register_metric(
+    "full_sr",
+    label="full-SR",
+    definition=(
+        "1 if every sub-task of a mission was completed in order and the agent stopped within the "
+        "success distance of the final goal, else 0."
+    ),
+    source=f"{_PAPER}; section IV",
+    family="completion",
+    bounded=True,
+    binary=True,
+    applies=is_mission,
+)
 def full_sr(trace: Trace) -> float | None:
     """1 if every sub-task was completed in order and the agent stopped at the final goal."""
     if not is_mission(trace):
@@ -77,6 +92,15 @@ def full_sr(trace: Trace) -> float | None:
     return float(arrived(trace) and csr(trace) == 1.0)
 
 
+@register_metric(
+    "csr",
+    label="CSR",
+    definition="Share of the sub-tasks of a mission that were completed in their order.",
+    source=_PAPER,
+    family="completion",
+    bounded=True,
+    applies=is_mission,
+)
 def csr(trace: Trace) -> float | None:
     """Share of the sub-tasks that were completed in their order."""
     if not is_mission(trace):
@@ -85,6 +109,18 @@ def csr(trace: Trace) -> float | None:
     return len(done_at(trace).keys() & set(tasks)) / len(tasks)
 
 
+@register_metric(
+    "sgc",
+    label="SGC",
+    definition=(
+        "Mean progress of the sub-tasks of a mission: success distance / least distance to the "
+        "goal (at most 1), room entered or not, share of the time followed."
+    ),
+    source=_PAPER,
+    family="completion",
+    bounded=True,
+    applies=is_mission,
+)
 def sgc(trace: Trace) -> float | None:
     """Mean progress of the sub-tasks."""
     if not is_mission(trace):
@@ -119,12 +155,20 @@ def _came_in(trace: Trace, index: int) -> bool:
 
 
 # ------------------------------------------------------------------------- as the released code
-def csr_released(trace: Trace) -> float | None:
-    """1 if every sub-task was completed in order, else 0."""
-    share = csr(trace)
-    return None if share is None else float(share == 1.0)
 
 
+@register_metric(
+    "sr_released",
+    label="SR (released)",
+    definition=(
+        "1 if the agent stopped within the success distance of the final goal in a straight line."
+    ),
+    source=_CODE,
+    family="completion",
+    bounded=True,
+    binary=True,
+    applies=is_mission,
+)
 def sr_released(trace: Trace) -> float | None:
     """1 if the agent stopped within the success distance, in a straight line, of the final goal."""
     if not is_mission(trace):
@@ -134,6 +178,19 @@ def sr_released(trace: Trace) -> float | None:
     return float(trace.status == "ok" and stopped(trace) and near)
 
 
+@register_metric(
+    "osr_released",
+    label="OSR (released)",
+    definition=(
+        "1 if the robot ever was within the success distance of the final goal in a straight line, "
+        "after having left it where it started there."
+    ),
+    source=_CODE,
+    family="completion",
+    bounded=True,
+    binary=True,
+    applies=is_mission,
+)
 def osr_released(trace: Trace) -> float | None:
     """1 if the robot ever was within the success distance, in a straight line, of the final goal;
     where it started there, after having left it."""
@@ -147,6 +204,17 @@ def osr_released(trace: Trace) -> float | None:
     return float(trace.status == "ok" and any(within(d, limit) for d in distances[since:]))
 
 
+@register_metric(
+    "spl_released",
+    label="SPL (released)",
+    definition=(
+        "SR (released) × straight line from start to final goal / max(path taken, that line)."
+    ),
+    source=_CODE,
+    family="completion",
+    bounded=True,
+    applies=is_mission,
+)
 def spl_released(trace: Trace) -> float | None:
     """``sr_released`` weighted by the straight line from start to final goal over the path taken;
     0 where that line has no length."""
@@ -157,85 +225,17 @@ def spl_released(trace: Trace) -> float | None:
     return won * path_ratio(straight, walked_m(trace.poses)) if straight > 0 else 0.0
 
 
-_PAPER = "Sun et al. 2026, OmniNavBench, Table III and appendix A-3, arXiv:2605.09441"
-_CODE = "released code of OmniNavBench, bench/evaluator/offline_test.py"
-
-METRICS = (
-    Metric(
-        "full_sr",
-        "full-SR",
-        "",
-        "higher",
-        "1 if every sub-task of a mission was completed in order and the agent stopped within the "
-        "success distance of the final goal, else 0.",
-        f"{_PAPER}; section IV",
-        full_sr,
-        bounded=True,
-        binary=True,
-    ),
-    Metric(
-        "csr",
-        "CSR",
-        "",
-        "higher",
-        "Share of the sub-tasks of a mission that were completed in their order.",
-        _PAPER,
-        csr,
-        bounded=True,
-    ),
-    Metric(
-        "sgc",
-        "SGC",
-        "",
-        "higher",
-        "Mean progress of the sub-tasks of a mission: success distance / least distance to the "
-        "goal (at most 1), room entered or not, share of the time followed.",
-        _PAPER,
-        sgc,
-        bounded=True,
-    ),
-    Metric(
-        "sr_released",
-        "SR (released)",
-        "",
-        "higher",
-        "1 if the agent stopped within the success distance of the final goal in a straight line.",
-        _CODE,
-        sr_released,
-        bounded=True,
-        binary=True,
-    ),
-    Metric(
-        "osr_released",
-        "OSR (released)",
-        "",
-        "higher",
-        "1 if the robot ever was within the success distance of the final goal in a straight line, "
-        "after having left it where it started there.",
-        _CODE,
-        osr_released,
-        bounded=True,
-        binary=True,
-    ),
-    Metric(
-        "spl_released",
-        "SPL (released)",
-        "",
-        "higher",
-        "SR (released) × straight line from start to final goal / max(path taken, that line).",
-        _CODE,
-        spl_released,
-        bounded=True,
-    ),
-    Metric(
-        "csr_released",
-        "CSR (released)",
-        "",
-        "higher",
-        "1 if every sub-task of a mission was completed in order, else 0.",
-        _CODE,
-        csr_released,
-        bounded=True,
-        binary=True,
-    ),
+@register_metric(
+    "csr_released",
+    label="CSR (released)",
+    definition="1 if every sub-task of a mission was completed in order, else 0.",
+    source=_CODE,
+    family="completion",
+    bounded=True,
+    binary=True,
+    applies=is_mission,
 )
+def csr_released(trace: Trace) -> float | None:
+    """1 if every sub-task was completed in order, else 0."""
+    share = csr(trace)
+    return None if share is None else float(share == 1.0)

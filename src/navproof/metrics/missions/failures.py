@@ -18,13 +18,14 @@ it, where it is the way back). The first that fits, in this order:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from navproof.log.trace import Trace
 from navproof.metrics.missions.goal import arrived, arrived_at, final_distances_m, within
 from navproof.metrics.missions.record import fell, is_mission, stopped
-from navproof.metrics.protocol import Metric
+from navproof.metrics.registry import register_metric
 
-__all__ = ["METRICS", "MODES", "mission_end"]
+__all__ = ["MODES", "mission_end"]
 
 MODES: Mapping[str, str] = {
     "drift": "reached the final goal and left it again",
@@ -54,7 +55,23 @@ def mission_end(trace: Trace) -> str | None:
     return "stuck" if there else "drift"
 
 
-def _is(mode: str) -> Callable[[Trace], float | None]:
+def _about(mode: str) -> dict[str, Any]:
+    """What is declared of every way to fail."""
+    return {
+        "label": mode,
+        "better": "lower",
+        "definition": f"1 if a mission failed in this way, else 0: {MODES[mode]}.",
+        "source": "Sun et al. 2026, OmniNavBench, section IV-B and Figure 4, arXiv:2605.09441",
+        "family": "failures",
+        "bounded": True,
+        "binary": True,
+        "applies": is_mission,
+    }
+
+
+def _ended(mode: str) -> Callable[[Trace], float | None]:
+    """Whether a mission ended like that."""
+
     def ended(trace: Trace) -> float | None:
         how = mission_end(trace)
         return None if how is None else float(how == mode)
@@ -62,18 +79,11 @@ def _is(mode: str) -> Callable[[Trace], float | None]:
     return ended
 
 
-METRICS = tuple(
-    Metric(
-        mode.replace(" ", "_"),
-        mode,
-        "",
-        "lower",
-        f"1 if a mission failed in this way, else 0: {meaning}.",
-        "Sun et al. 2026, OmniNavBench, section IV-B and Figure 4, arXiv:2605.09441"
-        + ("" if mode != "out of time" else "; the rest, which it does not name"),
-        _is(mode),
-        bounded=True,
-        binary=True,
-    )
-    for mode, meaning in list(MODES.items())[:5]
+_UNNAMED = f"{_about('out of time')['source']}; the rest, which it does not name"
+register_metric("drift", **_about("drift"))(_ended("drift"))
+register_metric("stuck", **_about("stuck"))(_ended("stuck"))
+register_metric("premature_stop", **_about("premature stop"))(_ended("premature stop"))
+register_metric("fall", **_about("fall"))(_ended("fall"))
+register_metric("out_of_time", **_about("out of time") | {"source": _UNNAMED})(
+    _ended("out of time")
 )

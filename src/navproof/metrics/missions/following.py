@@ -33,15 +33,30 @@ from navproof.metrics.missions.followed import (
     share_of_time,
     track_of,
 )
-from navproof.metrics.missions.record import channel, nothing_recorded
-from navproof.metrics.protocol import Metric
+from navproof.metrics.missions.record import channel, is_mission, nothing_recorded
+from navproof.metrics.registry import register_metric
 
-__all__ = ["METRICS", "follow_ratios", "hfr", "hfr_released", "hfs", "hfs_released"]
+__all__ = ["follow_ratios", "hfr", "hfr_released", "hfs", "hfs_released"]
+
+_PAPER = "Sun et al. 2026, OmniNavBench, Table III and appendix A-3, arXiv:2605.09441"
+_CODE = "released code of OmniNavBench, bench/metrics/navigation.py and bench/evaluator"
 
 _NEAR_RELEASED_M = 0.1
 _SAME_PLACE_M, _NO_STEP_M = 1e-3, 1e-5
 
 
+@register_metric(
+    "hfs",
+    label="HFS",
+    definition=(
+        "1 if the robot was 1.0 to 3.0 m from the person to be followed and within 60° of facing "
+        "her when she stopped for good, else 0."
+    ),
+    source=_PAPER,
+    family="following",
+    bounded=True,
+    applies=is_mission,
+)
 def hfs(trace: Trace) -> float | None:
     """1 if the robot was behind the person as it should be when she stopped for good, else 0 (the
     mean, where there are several to follow)."""
@@ -52,6 +67,18 @@ def hfs(trace: Trace) -> float | None:
     return _mean([_at_the_end(phase) for phase in followings(trace)])
 
 
+@register_metric(
+    "hfr",
+    label="HFR",
+    definition=(
+        "Share of the following phase in which the robot was 1.0 to 3.0 m from the person and "
+        "within 60° of facing her."
+    ),
+    source=_PAPER,
+    family="following",
+    bounded=True,
+    applies=is_mission,
+)
 def hfr(trace: Trace) -> float | None:
     """Share of the following phase in which the robot was where it should be."""
     if not followed(trace):
@@ -78,11 +105,35 @@ def _ratio(trace: Trace, phase: Following) -> float:
     return share_of_time(phase.right, times, phase.begin, end, phase.ends_s)
 
 
+@register_metric(
+    "hfs_released",
+    label="HFS (released)",
+    definition=(
+        "HFS with a band of 0.1 to 3.0 m and the direction of movement as the heading, when the "
+        "person stopped or the episode ended."
+    ),
+    source=_CODE,
+    family="following",
+    bounded=True,
+    applies=is_mission,
+)
 def hfs_released(trace: Trace) -> float | None:
     """HFS as the released code has it."""
     return _follow_released(trace, at_end=True)
 
 
+@register_metric(
+    "hfr_released",
+    label="HFR (released)",
+    definition=(
+        "Share of the moments from the start of the episode until the person stopped in which the "
+        "condition of HFS (released) held."
+    ),
+    source=_CODE,
+    family="following",
+    bounded=True,
+    applies=is_mission,
+)
 def hfr_released(trace: Trace) -> float | None:
     """HFR as the released code has it."""
     return _follow_released(trace, at_end=False)
@@ -125,54 +176,3 @@ def _right_released(poses: Sequence[Pose], track: Track, moment: int) -> bool:
 
 def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
-
-
-_PAPER = "Sun et al. 2026, OmniNavBench, Table III and appendix A-3, arXiv:2605.09441"
-_CODE = "released code of OmniNavBench, bench/metrics/navigation.py and bench/evaluator"
-
-METRICS = (
-    Metric(
-        "hfs",
-        "HFS",
-        "",
-        "higher",
-        "1 if the robot was 1.0 to 3.0 m from the person to be followed and within 60° of facing "
-        "her when she stopped for good, else 0.",
-        _PAPER,
-        hfs,
-        bounded=True,
-    ),
-    Metric(
-        "hfr",
-        "HFR",
-        "",
-        "higher",
-        "Share of the following phase in which the robot was 1.0 to 3.0 m from the person and "
-        "within 60° of facing her.",
-        _PAPER,
-        hfr,
-        bounded=True,
-    ),
-    Metric(
-        "hfs_released",
-        "HFS (released)",
-        "",
-        "higher",
-        "HFS with a band of 0.1 to 3.0 m and the direction of movement as the heading, when the "
-        "person stopped or the episode ended.",
-        _CODE,
-        hfs_released,
-        bounded=True,
-    ),
-    Metric(
-        "hfr_released",
-        "HFR (released)",
-        "",
-        "higher",
-        "Share of the moments from the start of the episode until the person stopped in which the "
-        "condition of HFS (released) held.",
-        _CODE,
-        hfr_released,
-        bounded=True,
-    ),
-)

@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
 from navproof.core.types import Pose
 from navproof.log.trace import Trace
@@ -35,10 +36,10 @@ from navproof.metrics.missions.followed import (
     followed,
     followings,
 )
-from navproof.metrics.missions.record import channel, nothing_recorded, stopped
-from navproof.metrics.protocol import Metric
+from navproof.metrics.missions.record import channel, is_mission, nothing_recorded, stopped
+from navproof.metrics.registry import register_metric
 
-__all__ = ["BEHAVIOURS", "METRICS", "PAST_M", "PauseWindow", "pause_windows"]
+__all__ = ["BEHAVIOURS", "PAST_M", "PauseWindow", "pause_windows"]
 
 BEHAVIOURS: Mapping[str, str] = {
     "correct wait": "waited where one who follows should stand",
@@ -130,16 +131,22 @@ def _share(behaviour: str) -> Callable[[Trace], float | None]:
     return share
 
 
-METRICS = tuple(
-    Metric(
-        f"pause_{behaviour.split()[-1]}",
-        f"pause: {behaviour}",
-        "",
-        "higher" if behaviour == "correct wait" else "lower",
-        f"Share of the moments of rest of a followed person in which the robot {meaning}.",
-        "behaviours after Sun et al. 2026, OmniNavBench, arXiv:2605.09441; their limits are ours",
-        _share(behaviour),
-        bounded=True,
-    )
-    for behaviour, meaning in BEHAVIOURS.items()
-)
+def _about(behaviour: str) -> dict[str, Any]:
+    """What is declared of every behaviour."""
+    return {
+        "label": f"pause: {behaviour}",
+        "better": "higher" if behaviour == "correct wait" else "lower",
+        "definition": "Share of the moments of rest of a followed person in which the robot "
+        f"{BEHAVIOURS[behaviour]}.",
+        "source": "behaviours after Sun et al. 2026, OmniNavBench, arXiv:2605.09441; their limits "
+        "are ours",
+        "family": "pauses",
+        "bounded": True,
+        "applies": is_mission,
+    }
+
+
+register_metric("pause_wait", **_about("correct wait"))(_share("correct wait"))
+register_metric("pause_abandon", **_about("abandon"))(_share("abandon"))
+register_metric("pause_intrusion", **_about("intrusion"))(_share("intrusion"))
+register_metric("pause_overshoot", **_about("overshoot"))(_share("overshoot"))

@@ -21,10 +21,9 @@ from navproof.core.types import Question
 from navproof.log.trace import Trace
 from navproof.metrics.missions.followed import ROUNDING, followed, share_of_time, track_of
 from navproof.metrics.missions.record import channel, is_mission, nothing_recorded
-from navproof.metrics.protocol import Metric
+from navproof.metrics.registry import register_metric
 
 __all__ = [
-    "METRICS",
     "PERSONAL_M",
     "answer_of",
     "avoided",
@@ -33,6 +32,9 @@ __all__ = [
     "sii",
     "sii_released",
 ]
+
+_PAPER = "Sun et al. 2026, OmniNavBench, Table III and appendix A-3, arXiv:2605.09441"
+_CODE = "released code of OmniNavBench, bench/metrics/navigation.py and bench/evaluator"
 
 PERSONAL_M = 1.2
 """Nearer than this is an intrusion, metres (Hall's personal distance)."""
@@ -45,6 +47,19 @@ def avoided(trace: Trace) -> tuple[str, ...]:
     return tuple(walk.person for walk in trace.episode.people if walk.person not in led)
 
 
+@register_metric(
+    "sii",
+    label="SII",
+    better="lower",
+    definition=(
+        "Share of the episode in which the robot was nearer than 1.2 m to somebody to keep away "
+        "from."
+    ),
+    source=f"{_PAPER}; the distance after Hall 1966, The Hidden Dimension",
+    family="people",
+    bounded=True,
+    applies=is_mission,
+)
 def sii(trace: Trace) -> float | None:
     """Share of the episode nearer than ``PERSONAL_M`` to somebody to keep away from; None where
     there is nobody, or nothing happened."""
@@ -55,15 +70,6 @@ def sii(trace: Trace) -> float | None:
     times, last = channel(trace, "time_s"), len(trace.actions)
     near = [distance < PERSONAL_M - ROUNDING for distance in nearest]
     return share_of_time(near, times, 0, last, times[last])
-
-
-def sii_released(trace: Trace) -> float | None:
-    """Share of the moments at ``PERSONAL_M`` or nearer to anybody."""
-    people = tuple(walk.person for walk in trace.episode.people) if is_mission(trace) else ()
-    if not people or nothing_recorded(trace):
-        return None
-    nearest = _nearest_m(trace, people)
-    return sum(distance <= PERSONAL_M + ROUNDING for distance in nearest) / len(nearest)
 
 
 def _nearest_m(trace: Trace, people: Sequence[str]) -> list[float]:
@@ -79,6 +85,19 @@ def answer_of(trace: Trace) -> str | None:
     return told[-1] if told else None
 
 
+@register_metric(
+    "eqa_acc",
+    label="EQA-ACC",
+    definition=(
+        "1 if the question of the mission was answered rightly (the truth occurs in the answer as "
+        "whole words, numerals normalised, and no rival beside it), else 0."
+    ),
+    source=_PAPER,
+    family="people",
+    bounded=True,
+    binary=True,
+    applies=is_mission,
+)
 def eqa_acc(trace: Trace) -> float | None:
     """1 if the mission's question was answered rightly, else 0 (also without any answer)."""
     if trace.episode.question is None:
@@ -87,6 +106,41 @@ def eqa_acc(trace: Trace) -> float | None:
     return 0.0 if told is None else _judge("words", told, trace.episode.question)
 
 
+@register_metric(
+    "sii_released",
+    label="SII (released)",
+    better="lower",
+    definition=(
+        "Share of the moments in which the robot was 1.2 m or nearer to anybody, the person to be "
+        "followed included."
+    ),
+    source=_CODE,
+    family="people",
+    bounded=True,
+    applies=is_mission,
+)
+def sii_released(trace: Trace) -> float | None:
+    """Share of the moments at ``PERSONAL_M`` or nearer to anybody."""
+    people = tuple(walk.person for walk in trace.episode.people) if is_mission(trace) else ()
+    if not people or nothing_recorded(trace):
+        return None
+    nearest = _nearest_m(trace, people)
+    return sum(distance <= PERSONAL_M + ROUNDING for distance in nearest) / len(nearest)
+
+
+@register_metric(
+    "eqa_acc_released",
+    label="EQA-ACC (released)",
+    definition=(
+        "1 if the truth occurs in the answer as characters, numerals normalised, else 0; only of "
+        "missions in which the agent gave an answer."
+    ),
+    source=_CODE,
+    family="people",
+    bounded=True,
+    binary=True,
+    applies=is_mission,
+)
 def eqa_acc_released(trace: Trace) -> float | None:
     """1 if the truth occurs in the answer as characters, else 0; None without an answer."""
     told = answer_of(trace)
@@ -99,56 +153,3 @@ def _judge(rule: str, told: str, question: Question) -> float:
     from navproof.language.questions.answers import RULES  # a package that few scores need
 
     return float(RULES[rule](told, question))
-
-
-_PAPER = "Sun et al. 2026, OmniNavBench, Table III and appendix A-3, arXiv:2605.09441"
-_CODE = "released code of OmniNavBench, bench/metrics/navigation.py and bench/evaluator"
-
-METRICS = (
-    Metric(
-        "sii",
-        "SII",
-        "",
-        "lower",
-        "Share of the episode in which the robot was nearer than 1.2 m to somebody to keep away "
-        "from.",
-        f"{_PAPER}; the distance after Hall 1966, The Hidden Dimension",
-        sii,
-        bounded=True,
-    ),
-    Metric(
-        "eqa_acc",
-        "EQA-ACC",
-        "",
-        "higher",
-        "1 if the question of the mission was answered rightly (the truth occurs in the answer as "
-        "whole words, numerals normalised, and no rival beside it), else 0.",
-        _PAPER,
-        eqa_acc,
-        bounded=True,
-        binary=True,
-    ),
-    Metric(
-        "sii_released",
-        "SII (released)",
-        "",
-        "lower",
-        "Share of the moments in which the robot was 1.2 m or nearer to anybody, the person to be "
-        "followed included.",
-        _CODE,
-        sii_released,
-        bounded=True,
-    ),
-    Metric(
-        "eqa_acc_released",
-        "EQA-ACC (released)",
-        "",
-        "higher",
-        "1 if the truth occurs in the answer as characters, numerals normalised, else 0; only of "
-        "missions in which the agent gave an answer.",
-        _CODE,
-        eqa_acc_released,
-        bounded=True,
-        binary=True,
-    ),
-)

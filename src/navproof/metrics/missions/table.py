@@ -22,11 +22,12 @@ from navproof.core.errors import NavproofError, SpecError
 from navproof.core.types import SubTaskKind
 from navproof.corruptions.condition import parse_condition
 from navproof.log.trace import Trace
-from navproof.metrics.catalogue import METRICS, score
+from navproof.metrics.catalogue import score
 from navproof.metrics.missions.completion import progress
 from navproof.metrics.missions.failures import MODES, mission_end
 from navproof.metrics.missions.pauses import BEHAVIOURS, PauseWindow, pause_windows
 from navproof.metrics.missions.record import done_at
+from navproof.metrics.registry import METRICS
 from navproof.metrics.stats.clusters import cluster_interval
 from navproof.metrics.stats.stats import Interval, mean_interval
 

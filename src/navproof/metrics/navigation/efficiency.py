@@ -24,16 +24,19 @@ from navproof.metrics.goals.goals import goal_results, has_goals
 from navproof.metrics.missions.record import is_mission
 from navproof.metrics.navigation.lengths import path_ratio, walked_m
 from navproof.metrics.navigation.success import success
-from navproof.metrics.protocol import Metric
+from navproof.metrics.registry import register_metric
 
-__all__ = ["METRICS", "path_length_m", "path_ratio", "soft_spl", "spl", "steps"]
-
-
-def path_length_m(trace: Trace) -> float:
-    """Length of the path that the robot travelled, metres."""
-    return walked_m(trace.poses)
+__all__ = ["path_length_m", "path_ratio", "soft_spl", "spl", "steps"]
 
 
+@register_metric(
+    "spl",
+    label="SPL",
+    definition="Success × shortest path / max(path taken, shortest path).",
+    source="Anderson et al. 2018, On Evaluation of Embodied Navigation Agents, arXiv:1807.06757",
+    family="efficiency",
+    bounded=True,
+)
 def spl(trace: Trace) -> float:
     """Success weighted by path length."""
     goals = goal_results(trace)
@@ -41,6 +44,16 @@ def spl(trace: Trace) -> float:
     return success(trace) * path_ratio(shortest, path_length_m(trace))
 
 
+@register_metric(
+    "soft_spl",
+    label="soft-SPL",
+    definition=(
+        "Progress (1 − final / initial distance, at least 0) × shortest / max(taken, shortest)."
+    ),
+    source="Datta et al. 2020, Integrating Egocentric Localization, CoRL, arXiv:2009.03231",
+    family="efficiency",
+    bounded=True,
+)
 def soft_spl(trace: Trace) -> float | None:
     """Progress towards the goal weighted by path length; 0 where the status is not ``ok``, None
     where there are several goals."""
@@ -55,48 +68,28 @@ def soft_spl(trace: Trace) -> float | None:
     return progress * path_ratio(trace.episode.geodesic_m, path_length_m(trace))
 
 
+@register_metric(
+    "path_length_m",
+    label="PL",
+    unit="m",
+    better="lower",
+    definition="Length of the path that the robot travelled.",
+    source="Anderson et al. 2018, Vision-and-Language Navigation, CVPR, arXiv:1711.07280",
+    family="efficiency",
+)
+def path_length_m(trace: Trace) -> float:
+    """Length of the path that the robot travelled, metres."""
+    return walked_m(trace.poses)
+
+
+@register_metric(
+    "steps",
+    label="steps",
+    better="lower",
+    definition="Actions taken, the final stop included.",
+    source="—",
+    family="efficiency",
+)
 def steps(trace: Trace) -> float:
     """Number of actions, the final stop included."""
     return float(len(trace.actions))
-
-
-METRICS = (
-    Metric(
-        "spl",
-        "SPL",
-        "",
-        "higher",
-        "Success × shortest path / max(path taken, shortest path).",
-        "Anderson et al. 2018, On Evaluation of Embodied Navigation Agents, arXiv:1807.06757",
-        spl,
-        bounded=True,
-    ),
-    Metric(
-        "soft_spl",
-        "soft-SPL",
-        "",
-        "higher",
-        "Progress (1 − final / initial distance, at least 0) × shortest / max(taken, shortest).",
-        "Datta et al. 2020, Integrating Egocentric Localization, CoRL, arXiv:2009.03231",
-        soft_spl,
-        bounded=True,
-    ),
-    Metric(
-        "path_length_m",
-        "PL",
-        "m",
-        "lower",
-        "Length of the path that the robot travelled.",
-        "Anderson et al. 2018, Vision-and-Language Navigation, CVPR, arXiv:1711.07280",
-        path_length_m,
-    ),
-    Metric(
-        "steps",
-        "steps",
-        "",
-        "lower",
-        "Actions taken, the final stop included.",
-        "—",
-        steps,
-    ),
-)

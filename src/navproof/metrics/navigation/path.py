@@ -2,7 +2,7 @@
 
 The numeric cores take a matrix of distances ``d[i, j]`` between point i of the reference R and
 point j of the path taken Q, in any metric (geodesic on a graph, Euclidean, …), and the threshold
-d_th, which is the task's success distance:
+d_th, which is the task's success distance where that says how far off the path is still on it:
 
     DTW(R, Q)  = min over warpings W of  Σ_{(i, j) ∈ W} d(r_i, q_j)
     nDTW(R, Q) = exp(−DTW(R, Q) / (|R| · d_th))                      Ilharco et al. 2019
@@ -19,7 +19,11 @@ the robot stood still or only turned count once; without that, a reference given
 alone would be compared with hundreds of steps, and the score would depend on who drew it.
 
 They are undefined for tasks with several goals: where the way to a goal begins depends on the
-agent, so no reference path leads through them all.
+agent, so no reference path leads through them all. Those with a threshold are also undefined where
+the success distance is no such threshold (``threshold_m``): below a step of the robot or the
+spacing of the points, exp(−d / d_th) is 0 for a path beside the reference as for one in another
+room; and from any viewpoint of any object that will do, no path is the one to follow. DTW itself
+needs no threshold.
 """
 
 from __future__ import annotations
@@ -35,10 +39,9 @@ from navproof.core.types import Point
 from navproof.log.trace import Trace
 from navproof.metrics.goals.goals import has_goals
 from navproof.metrics.navigation.success import success
-from navproof.metrics.protocol import Metric
+from navproof.metrics.registry import register_metric
 
 __all__ = [
-    "METRICS",
     "SPACING_M",
     "cls",
     "cls_from_distances",
@@ -50,7 +53,13 @@ __all__ = [
     "path_length",
     "refine",
     "sdtw",
+    "threshold_m",
 ]
+
+_ILHARCO = (
+    "Ilharco (Magalhaes) et al. 2019, General Evaluation for Instruction Conditioned Navigation "
+    "using Dynamic Time Warping, arXiv:1907.05446"
+)
 
 SPACING_M = 0.25
 Distances = NDArray[np.float64]
@@ -139,79 +148,79 @@ def _paths(trace: Trace) -> tuple[list[Point], list[Point]] | None:
     return refine(trace.episode.reference_path), refine([pose.point for pose in trace.poses])
 
 
-def dtw_m(trace: Trace) -> float | None:
-    """DTW cost between the reference path and the path taken, metres."""
-    paths = _paths(trace)
-    return None if paths is None else dtw(distance_matrix(*paths))
+def threshold_m(trace: Trace) -> float | None:
+    """d_th, metres; None where the success distance does not say what is near the path."""
+    spec = trace.spec
+    if spec.distance_to != "point" or spec.success_m < max(SPACING_M, spec.robot.forward_m):
+        return None
+    return spec.success_m
 
 
+@register_metric(
+    "ndtw",
+    label="nDTW",
+    definition=(
+        "exp(−DTW / (|R| · success distance)) between the reference path R and the path taken; "
+        "of tasks whose success distance is at least a step."
+    ),
+    source=_ILHARCO,
+    family="path",
+    bounded=True,
+)
 def ndtw(trace: Trace) -> float | None:
     """nDTW in (0, 1]; 1 where the reference was followed exactly."""
-    paths = _paths(trace)
-    if paths is None:
+    paths, threshold = _paths(trace), threshold_m(trace)
+    if paths is None or threshold is None:
         return None
-    return ndtw_from_distances(distance_matrix(*paths), trace.spec.success_m)
+    return ndtw_from_distances(distance_matrix(*paths), threshold)
 
 
+@register_metric(
+    "sdtw",
+    label="SDTW",
+    definition="Success × nDTW.",
+    source=_ILHARCO,
+    family="path",
+    bounded=True,
+)
 def sdtw(trace: Trace) -> float | None:
     """nDTW of a success, 0 of a failure."""
     value = ndtw(trace)
     return None if value is None else success(trace) * value
 
 
+@register_metric(
+    "cls",
+    label="CLS",
+    definition="Path coverage × length score against the reference path.",
+    source="Jain et al. 2019, Stay on the Path, ACL, arXiv:1905.12255",
+    family="path",
+    bounded=True,
+)
 def cls(trace: Trace) -> float | None:
     """Coverage weighted by length score, in [0, 1]."""
-    paths = _paths(trace)
-    if paths is None:
+    paths, threshold = _paths(trace), threshold_m(trace)
+    if paths is None or threshold is None:
         return None
     lengths = path_length(paths[0]), path_length(paths[1])
-    return cls_from_distances(distance_matrix(*paths), *lengths, trace.spec.success_m)
+    return cls_from_distances(distance_matrix(*paths), *lengths, threshold)
 
 
-_ILHARCO = (
-    "Ilharco (Magalhaes) et al. 2019, General Evaluation for Instruction Conditioned Navigation "
-    "using Dynamic Time Warping, arXiv:1907.05446"
-)
-
-METRICS = (
-    Metric(
-        "ndtw",
-        "nDTW",
-        "",
-        "higher",
-        "exp(−DTW / (|R| · success distance)) between the reference path R and the path taken.",
-        _ILHARCO,
-        ndtw,
-        bounded=True,
+@register_metric(
+    "dtw_m",
+    label="DTW",
+    unit="m",
+    better="lower",
+    definition=(
+        "Least total distance of a monotone matching of the reference path and the path taken."
     ),
-    Metric(
-        "sdtw",
-        "SDTW",
-        "",
-        "higher",
-        "Success × nDTW.",
-        _ILHARCO,
-        sdtw,
-        bounded=True,
-    ),
-    Metric(
-        "cls",
-        "CLS",
-        "",
-        "higher",
-        "Path coverage × length score against the reference path.",
-        "Jain et al. 2019, Stay on the Path, ACL, arXiv:1905.12255",
-        cls,
-        bounded=True,
-    ),
-    Metric(
-        "dtw_m",
-        "DTW",
-        "m",
-        "lower",
-        "Least total distance of a monotone matching of the reference path and the path taken.",
+    source=(
         "Sakoe and Chiba 1978, Dynamic programming algorithm optimization for spoken word "
-        "recognition, IEEE TASSP 26(1)",
-        dtw_m,
+        "recognition, IEEE TASSP 26(1)"
     ),
+    family="path",
 )
+def dtw_m(trace: Trace) -> float | None:
+    """DTW cost between the reference path and the path taken, metres."""
+    paths = _paths(trace)
+    return None if paths is None else dtw(distance_matrix(*paths))

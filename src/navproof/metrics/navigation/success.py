@@ -19,11 +19,23 @@ from navproof.metrics.goals.failures import VIEWPOINT_M
 from navproof.metrics.goals.goals import GoalResult, goal_results, goal_sr
 from navproof.metrics.missions.completion import final_distances_m, osr, sr
 from navproof.metrics.missions.record import is_mission, stopped
-from navproof.metrics.protocol import Metric
+from navproof.metrics.registry import register_metric
 
-__all__ = ["METRICS", "navigation_error_m", "oracle_success", "share_found", "stopped", "success"]
+__all__ = ["navigation_error_m", "oracle_success", "share_found", "stopped", "success"]
 
 
+@register_metric(
+    "success",
+    label="SR",
+    definition=(
+        "1 if the agent stopped within the success distance of the goal (found every goal, where "
+        "there are several), else 0."
+    ),
+    source="Anderson et al. 2018, On Evaluation of Embodied Navigation Agents, arXiv:1807.06757",
+    family="success",
+    bounded=True,
+    binary=True,
+)
 def success(trace: Trace) -> float:
     """1 if the agent stopped within ``spec.success_m`` of the goal, or found all of several."""
     if (final := sr(trace)) is not None:
@@ -40,6 +52,18 @@ def share_found(trace: Trace) -> float:
     return success(trace) if share is None else share
 
 
+@register_metric(
+    "oracle_success",
+    label="OSR",
+    definition=(
+        "1 if the agent was within the success distance at any moment (of every goal in turn), "
+        "else 0."
+    ),
+    source="Anderson et al. 2018, Vision-and-Language Navigation, CVPR, arXiv:1711.07280",
+    family="success",
+    bounded=True,
+    binary=True,
+)
 def oracle_success(trace: Trace) -> float:
     """1 if the agent was ever within ``spec.success_m`` of the goal, else 0. Of several goals,
     each must have been within ``VIEWPOINT_M`` of a viewpoint while it was in force."""
@@ -50,6 +74,17 @@ def oracle_success(trace: Trace) -> float:
     return float(trace.status == "ok" and min(trace.distances_m) <= trace.spec.success_m)
 
 
+@register_metric(
+    "navigation_error_m",
+    label="NE",
+    unit="m",
+    better="lower",
+    definition=(
+        "Geodesic distance from the robot to the goal when the episode (or the goal) ended."
+    ),
+    source="Anderson et al. 2018, Vision-and-Language Navigation, CVPR, arXiv:1711.07280",
+    family="success",
+)
 def navigation_error_m(trace: Trace) -> float | None:
     """Distance to the goal where the episode ended, or the mean of those at which its goals
     ended; None where no path leads there or a goal was never tried."""
@@ -65,40 +100,3 @@ def _was_near(trace: Trace, goal: GoalResult) -> bool:
     known = [] if goal.left_m is None else [goal.left_m]
     seen = [*trace.distances_m[goal.begin : goal.end], *known] if goal.revealed else known
     return min(seen, default=math.inf) <= VIEWPOINT_M
-
-
-METRICS = (
-    Metric(
-        "success",
-        "SR",
-        "",
-        "higher",
-        "1 if the agent stopped within the success distance of the goal (found every goal, where "
-        "there are several), else 0.",
-        "Anderson et al. 2018, On Evaluation of Embodied Navigation Agents, arXiv:1807.06757",
-        success,
-        bounded=True,
-        binary=True,
-    ),
-    Metric(
-        "oracle_success",
-        "OSR",
-        "",
-        "higher",
-        "1 if the agent was within the success distance at any moment (of every goal in turn), "
-        "else 0.",
-        "Anderson et al. 2018, Vision-and-Language Navigation, CVPR, arXiv:1711.07280",
-        oracle_success,
-        bounded=True,
-        binary=True,
-    ),
-    Metric(
-        "navigation_error_m",
-        "NE",
-        "m",
-        "lower",
-        "Geodesic distance from the robot to the goal when the episode (or the goal) ended.",
-        "Anderson et al. 2018, Vision-and-Language Navigation, CVPR, arXiv:1711.07280",
-        navigation_error_m,
-    ),
-)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from navproof.metrics.catalogue import METRICS
+from navproof.metrics.catalogue import built_in
 from navproof.metrics.stats.stats import Interval, PairedResult, mean_interval, paired_difference
 
 __all__ = ["Summary", "pair_rows", "paired", "summarise"]
@@ -39,7 +39,7 @@ def summarise(
     for, unless given.
     """
     if metrics is None:
-        metrics = [name for name in METRICS if any(name in row for row in rows)]
+        metrics = [name for name in built_in() if any(name in row for row in rows)]
     groups: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
         groups.setdefault(tuple(row[name] for name in by), []).append(row)
@@ -64,7 +64,7 @@ def _summary(
     for name in metrics:
         values = [row[name] for row in rows if row.get(name) is not None]
         intervals[name] = mean_interval(
-            values, confidence=confidence, seed=seed, bounded=METRICS[name].bounded
+            values, confidence=confidence, seed=seed, bounded=built_in()[name].bounded
         )
     return Summary(group, len(rows), failed, intervals)
 
@@ -84,7 +84,7 @@ def paired(pairs: Sequence[tuple[Row, Row]], metric: str, *, seed: int = 0) -> P
         if x.get(metric) is not None and y.get(metric) is not None
     ]
     first, second = [x for x, _ in values], [y for _, y in values]
-    return paired_difference(first, second, binary=METRICS[metric].binary, seed=seed)
+    return paired_difference(first, second, binary=built_in()[metric].binary, seed=seed)
 
 
 def _identity(row: Row) -> tuple[Any, ...]:
