@@ -196,14 +196,19 @@ def test_scores_with_a_threshold_need_one_that_says_what_is_near(
     assert values["dtw_m"] == pytest.approx(0.1 * 9)  # a length needs no threshold
 
 
-@pytest.mark.parametrize(
-    ("task", "defined"),
-    [("pointnav-v1", False), ("objectnav-v1", False), ("langnav-v1", False)]
-    + [("vln-v1", True), ("mission-v1", True)],
-)
-def test_which_tasks_have_a_threshold(make_trace: MakeTrace, task: str, defined: bool) -> None:
-    trace = replace(make_trace(), spec=spec_for(task))
-    assert (threshold_m(trace) is not None) == defined
+@pytest.mark.parametrize("task", ["pointnav-v1", "objectnav-v1", "langnav-v1"])
+def test_the_success_distance_of_these_tasks_is_no_threshold(
+    make_trace: MakeTrace, task: str
+) -> None:
+    assert threshold_m(replace(make_trace(), spec=spec_for(task))) is None
+
+
+@pytest.mark.parametrize("task", ["vln-v1", "mission-v1"])
+def test_the_success_distance_of_these_tasks_is_a_threshold(
+    make_trace: MakeTrace, task: str
+) -> None:
+    spec = spec_for(task)
+    assert threshold_m(replace(make_trace(), spec=spec)) == spec.success_m
 
 
 def test_sdtw_is_ndtw_of_successes(make_trace: MakeTrace) -> None:

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from navproof.core.types import Episode, Goal, Point, Pose, Scalar
-from navproof.language import instruct
 from navproof.language.routes.check import check_instruction
+from navproof.language.routes.instruct import instruct
 from navproof.language.routes.plan import tellable
 from navproof.language.routes.route import Route
 from navproof.tasks.draft import (
