@@ -21,7 +21,7 @@ RANK = {
     "sim": 2,
     "language": 3,
     "sensors": 4,
-    "tasks": 4,
+    "tasks": 5,
     "log": 1,
     "metrics": 5,
     "perception": 4,

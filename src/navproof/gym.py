@@ -31,9 +31,9 @@ from navproof.core.types import Camera, Episode, Move, Observation
 from navproof.corruptions.condition import parse_condition
 from navproof.language.missions.wordings import reworded
 from navproof.play.env import Env
-from navproof.sensors import Sensor
+from navproof.sensors import Sensor, standard_sensors
 from navproof.sim.embedded import EmbeddedSimulator
-from navproof.tasks import make_task, spec_for, standard_sensors, with_camera
+from navproof.tasks import make_task, spec_for, with_camera
 
 try:
     import gymnasium
@@ -130,8 +130,6 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         if image_size is not None:
             spec = with_camera(spec, *image_size)
         names = tuple(standard_sensors(spec) if sensors is None else sensors)
-        if "expert" in names:
-            raise SpecError("the 'expert' sensor varies in length and has no Gymnasium space")
         self.render_mode = render_mode
         self.success_bonus = success_bonus
         wanted = parse_condition(condition)
@@ -230,10 +228,14 @@ def _episodes(
 def _space(sensor: Sensor) -> spaces.Space[Any]:
     form = sensor.reading
     shape = tuple(int(n) for n in form.shape if n is not None)
-    if sensor.spec.kind == "pointgoal":
-        low, high = np.array([0.0, -math.pi]), np.array([math.inf, math.pi])
-        return spaces.Box(low, high, dtype=np.float64)
-    return spaces.Box(form.low, form.high, shape, np.dtype(form.dtype).type)
+    if len(shape) < len(form.shape):
+        name = sensor.spec.name
+        raise SpecError(f"the '{name}' sensor varies in length and has no Gymnasium space")
+    kind = np.dtype(form.dtype).type
+    if isinstance(form.low, tuple) or isinstance(form.high, tuple):
+        low, high = (np.broadcast_to(np.array(b, kind), shape) for b in (form.low, form.high))
+        return spaces.Box(low, high, dtype=kind)
+    return spaces.Box(form.low, form.high, shape, kind)
 
 
 register_envs(gymnasium)

@@ -211,7 +211,7 @@ def test_bad_input_gets_one_line(place: Path, whole: Path) -> None:
     assert "truth encoder has no option 'mis'; did you mean 'miss'" in refusal(
         "run", "-a", eyes, "--suite", base[4], "-o", base[6]
     )
-    assert "has no class 'Slov'" in refusal(*command(place, "bad", agent="Slov"))
+    assert "has no 'Slov'" in refusal(*command(place, "bad", agent="Slov"))
     assert "--camera must read WIDTHxHEIGHT" in refusal(*base, "--camera", "big")
     assert "step_s must be a positive number" in refusal(*base, "--step-limit", "0")
     assert "--camera must read WIDTHxHEIGHT" in refusal(*base, "--camera", "²x²")

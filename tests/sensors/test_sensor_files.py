@@ -11,8 +11,7 @@ from navproof.core.errors import NavproofError, SpecError
 from navproof.core.plain import as_plain
 from navproof.core.types import Camera, Mount, Noise, Scan, SensorSpec
 from navproof.sensors import SENSORS, build, choose, with_sensors
-from navproof.sensors.config import KINDS_IN_FILES, load_sensors, sensors_from
-from navproof.sensors.noise import PARTS
+from navproof.sensors.config import kinds_in_files, load_sensors, sensors_from
 from navproof.tasks import spec_for, spec_hash
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "sensors.toml"
@@ -54,7 +53,7 @@ def test_lidar_imu_gps_and_compass() -> None:
     assert lidar.noise == Noise(range_sigma_m=0.02)
     assert one('kind = "lidar"').scan == Scan()
     assert one('kind = "imu"\ngravity = false\nnoise = "adis16448"') == SensorSpec(
-        "it", "imu", mount=Mount(), gravity=False, noise=PARTS["adis16448"][1]
+        "it", "imu", mount=Mount(), gravity=False, noise=SENSORS.get("imu").parts["adis16448"]
     )
     assert one('kind = "gps"\nframe = "world"').frame == "world"
     assert one('kind = "compass"\nnoise = { heading_sigma_deg = 2 }').noise == Noise(
@@ -69,13 +68,15 @@ def test_a_panorama_is_all_around_unless_it_has_views() -> None:
     assert (ring.camera, ring.of, ring.views) == (Camera(32, 32, 30.0), "rgb", 12)
 
 
-@pytest.mark.parametrize("part", sorted(PARTS))
-def test_every_part_fits_its_kind(part: str) -> None:
-    kind, noise = PARTS[part]
+PARTS = [(kind.name, *part) for kind in SENSORS.values() for part in kind.parts.items()]
+
+
+@pytest.mark.parametrize(("kind", "part", "noise"), PARTS)
+def test_every_part_fits_its_kind(kind: str, part: str, noise: Noise) -> None:
     assert one(f'kind = "{kind}"\nnoise = "{part}"').noise == noise
 
 
-@pytest.mark.parametrize("kind", KINDS_IN_FILES)
+@pytest.mark.parametrize("kind", kinds_in_files())
 def test_every_kind_needs_nothing_but_a_name(kind: str) -> None:
     assert kind in SENSORS
     assert one(f'kind = "{kind}"').kind == kind

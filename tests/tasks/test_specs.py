@@ -7,7 +7,8 @@ from dataclasses import fields, is_dataclass, replace
 import pytest
 
 from navproof.core.errors import SpecError
-from navproof.tasks.specs import SPECS, spec_for, spec_hash, standard_sensors, with_camera
+from navproof.sensors import standard_sensors
+from navproof.tasks.specs import SPECS, spec_for, spec_hash, with_camera
 
 
 def sensor(spec, name):
@@ -108,7 +109,7 @@ def changed(value):
         for i, item in enumerate(value):
             for other in changed(item):
                 yield (*value[:i], other, *value[i + 1 :])
-        yield value[:-1]
+        yield value[:-1] if value else (("x", 1),)
     elif isinstance(value, bool):
         yield not value
     elif isinstance(value, int | float):

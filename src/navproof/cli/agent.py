@@ -19,13 +19,13 @@ def list_agents(as_json: JsonFlag = False) -> None:
     from navproof.agents.load import AGENTS, load_agent
     from navproof.agents.sets import SETS
     from navproof.core.options import describe_options
-    from navproof.core.types import PRIVILEGED
+    from navproof.sensors import SENSORS
 
     rows = []
     for name in AGENTS:
         sensors = load_agent(name).sensors or ()
         about = " ".join((AGENTS.get(name).__doc__ or "").split()).partition(". ")[0].rstrip(".")
-        truth = [s for s in sensors if s in PRIVILEGED]
+        truth = [s for s in sensors if s in SENSORS and SENSORS.get(s).privileged]
         rows.append(
             {
                 "agent": name,

@@ -230,7 +230,7 @@ class Registry(Generic[T]):
             return self._things[name]
         if name in self._adopted:
             return self._from_source(name, self._adopted[name])
-        points = self._entry_points()
+        points = {} if ":" in name else self._entry_points()
         if name in points:
             return self._from_entry_point(name, points[name])
         if self._data is not None and name.endswith(self._data[0]):

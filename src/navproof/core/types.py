@@ -23,7 +23,6 @@ __all__ = [
     "FIRST_OBJECT_ID",
     "FIRST_PERSON_ID",
     "FLOOR",
-    "PRIVILEGED",
     "VOID",
     "WALL",
     "Action",
@@ -53,7 +52,6 @@ __all__ = [
     "Robot",
     "Scalar",
     "Scan",
-    "SensorKind",
     "SensorSpec",
     "SubTask",
     "SubTaskKind",
@@ -299,28 +297,20 @@ class Noise:
     heading_bias_deg: float = 0.0
 
 
-SensorKind = Literal[
-    "rgb", "depth", "semantic", "panorama", "lidar", "imu", "gps", "compass",
-    "pose", "pointgoal", "expert", "mission",
-]  # fmt: skip
-
-PRIVILEGED: tuple[SensorKind, ...] = ("semantic", "expert", "mission")
-"""Kinds of sensor that are ground truth: given only to an agent that names them."""
-
-
 @dataclass(frozen=True, slots=True)
 class SensorSpec:
-    """One sensor. ``camera`` for imaging kinds; ``min/max_range_m`` clip depth to holes (0).
+    """One sensor; ``kind`` is a name or a reference (``sensors.registry``). ``camera`` for imaging
+    kinds; ``min/max_range_m`` clip depth to holes (0).
 
     ``every`` n steps a new reading; it arrives ``delay_steps`` late. Kinds without a camera have
     a ``mount``, a lidar its ``scan`` too. A panorama shows what ``of`` says, in one
     equirectangular image (``views`` = 0) or in so many pinhole ones. ``corrupt`` is a condition
     that only this sensor suffers; ``frame`` that of gps and compass; ``gravity``: whether an imu
-    feels it.
+    feels it. ``options`` are those of a kind from outside.
     """
 
     name: str
-    kind: SensorKind
+    kind: str
     camera: Camera | None = None
     min_range_m: float = 0.0
     max_range_m: float = 10.0
@@ -334,6 +324,7 @@ class SensorSpec:
     gravity: bool = field(default=True, metadata=_LATER)
     noise: Noise | None = field(default=None, metadata=_LATER)
     corrupt: str = field(default="", metadata=_LATER)
+    options: tuple[tuple[str, Scalar], ...] = field(default=(), metadata=_LATER)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from navproof.corruptions.condition import parse_condition
 from navproof.corruptions.protocol import Target
 from navproof.language.missions.wordings import ORIGINAL
 from navproof.log.folder import Skipped
-from navproof.sensors import choose, sees
+from navproof.sensors import choose, reads, sees
 
 __all__ = ["Abilities", "skipped", "skips_in_words", "why_not"]
 
@@ -95,14 +95,14 @@ def _felt(abilities: Abilities, task: TaskSpec) -> set[Target]:
         sensors = choose(task, abilities.sensors)
     except SpecError:
         sensors = ()  # the run itself says what is wrong with them, episode by episode
-    kinds = {sees(sensor) or sensor.kind for sensor in sensors}
+    seen = {sees(sensor) for sensor in sensors}
     feels = abilities.feels
     felt: set[Target] = {"drive"}
-    if "rgb" in kinds and (feels is None or "rgb" in feels):
+    if "rgb" in seen and (feels is None or "rgb" in feels):
         felt.add("rgb")
-    if "depth" in kinds and (feels is None or "depth" in feels):
+    if "depth" in seen and (feels is None or "depth" in feels):
         felt.add("depth")
-    if "pose" in kinds:
+    if any(reads(sensor) == "pose" for sensor in sensors):
         felt.add("pose")
     if any(sensor.camera is not None for sensor in sensors):
         felt |= {"mount", "arrival"}

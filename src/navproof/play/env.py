@@ -29,7 +29,7 @@ from navproof.core.types import (
 from navproof.corruptions.condition import CLEAN, Condition
 from navproof.corruptions.protocol import Corruptor
 from navproof.corruptions.robot import INSTRUCTION, Disturbance, Track
-from navproof.sensors import Reading, Sensor, Tick, View, build, choose, coloured
+from navproof.sensors import Reading, Sensor, Tick, View, build, choose, coloured, kind_of, reads
 from navproof.sensors.own import own_condition, remounted, spoiled
 from navproof.sim.protocol import Simulator
 from navproof.tasks.protocol import Leads, Measures, Task
@@ -288,7 +288,7 @@ class Env:
         chosen = tuple(sensor.spec for sensor in self.sensors)
         offered = {s.name for s in self.task.spec.sensors}
         brief = self.task.brief(episode, [s.name for s in chosen if s.name in offered])
-        semantic = any(s.kind == "semantic" for s in chosen)
+        semantic = any(kind_of(s).labels for s in chosen)
         return replace(
             brief,
             instruction=self._words[1],
@@ -355,7 +355,7 @@ class Env:
         for sensor in self._mounted:
             spec = sensor.spec
             reading: Reading | None = None
-            if dead_reckoned and spec.kind == "pose":
+            if dead_reckoned and reads(spec) == "pose":
                 reading = self._dead_reckon(sensor.read(view))
             if self._step_count % spec.every:
                 continue

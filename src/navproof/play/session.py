@@ -12,7 +12,6 @@ from typing import Literal, Protocol, TypeVar
 from navproof.core.errors import NavproofError
 from navproof.core.seeding import derive
 from navproof.core.types import (
-    PRIVILEGED,
     Action,
     Decision,
     Episode,
@@ -26,6 +25,7 @@ from navproof.log.trace import Status, Trace, TraceKey
 from navproof.play.blame import blame
 from navproof.play.env import Env, EnvSnapshot
 from navproof.play.record import Recorder, StepRecord, action_words
+from navproof.sensors import kind_of
 
 __all__ = ["Fault", "Phase", "Session", "SessionState", "Watcher", "agent_seed"]
 
@@ -198,7 +198,7 @@ class Session:
 
 
 def _facts(brief: TaskBrief) -> dict[str, Scalar]:
-    privileged = [s.name for s in brief.sensors if s.kind in PRIVILEGED]
+    privileged = [s.name for s in brief.sensors if kind_of(s).privileged]
     return {
         "sensors": ",".join(s.name for s in brief.sensors),
         "privileged": ",".join(privileged),

@@ -63,8 +63,7 @@ def _exercise_simulator() -> None:
 
 def _exercise_sensors() -> None:
     """Those with kernels of their own."""
-    from navproof.core.types import Scan, SensorSpec
-    from navproof.sensors import View, build
+    from navproof.sensors import SENSORS, View
     from navproof.sim.embedded import EmbeddedSimulator
     from navproof.testing import tiny_scene
 
@@ -72,8 +71,9 @@ def _exercise_sensors() -> None:
     sim.load(tiny_scene(), Robot("warm-up", 0.2, 1.0))
     sim.place(Pose(-2.0, 2.0, 0.0, math.pi / 4))
     view = View(sim, (), sim.pose)
-    build(SensorSpec("scan", "lidar", scan=Scan(8))).read(view)
-    build(SensorSpec("around", "panorama", Camera(16, 8, 360.0))).read(view)
+    for kind in map(SENSORS.get, SENSORS.built_in()):
+        if kind.rehearsal is not None:
+            kind.build(kind.rehearsal).read(view)
 
 
 def _exercise_corruptions() -> None:

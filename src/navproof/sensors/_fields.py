@@ -9,6 +9,7 @@ from typing import Any
 
 from navproof.core.errors import SpecError
 from navproof.core.registry import suggest
+from navproof.core.types import Scalar
 
 __all__ = ["Fields"]
 
@@ -25,6 +26,20 @@ class Fields:
 
     def within(self, where: str) -> Fields:
         return Fields(self._table, where)
+
+    def part(self, names: Collection[str]) -> Fields:
+        """The same table with these fields alone."""
+        return Fields({k: v for k, v in self._table.items() if k in names}, self._where)
+
+    def has(self, field: str) -> bool:
+        return field in self._table
+
+    def scalar(self, field: str) -> Scalar:
+        """An option: text, a number, or true or false."""
+        value = self._needed(field)
+        if not isinstance(value, str | int | float | bool):
+            raise self.wrong(field, f"text, a number, or true or false, got {_shown(value)}")
+        return value
 
     def wrong(self, field: str, why: str) -> SpecError:
         return SpecError(f"{self._where}: {field}: {why}")

@@ -85,12 +85,19 @@ def _camera(spec: SensorSpec) -> Camera:
     return spec.camera
 
 
-@register_sensor("rgb")
+@register_sensor(
+    "rgb", sees="rgb", camera="pinhole", fields=("mount", "size", "fov_deg", "corrupt")
+)
 def rgb(spec: SensorSpec) -> RgbSensor:
     return RgbSensor(spec, _camera(spec))
 
 
-@register_sensor("depth")
+@register_sensor(
+    "depth",
+    sees="depth",
+    camera="pinhole",
+    fields=("mount", "size", "fov_deg", "range_m", "corrupt"),
+)
 def depth(spec: SensorSpec) -> DepthSensor:
     if not 0.0 <= spec.min_range_m < spec.max_range_m:
         raise SpecError(
@@ -100,6 +107,13 @@ def depth(spec: SensorSpec) -> DepthSensor:
     return DepthSensor(spec, _camera(spec))
 
 
-@register_sensor("semantic")
+@register_sensor(
+    "semantic",
+    camera="pinhole",
+    fields=("mount", "size", "fov_deg", "corrupt"),
+    privileged=True,
+    labels=True,
+    not_given="add",
+)
 def semantic(spec: SensorSpec) -> SemanticSensor:
     return SemanticSensor(spec, _camera(spec))

@@ -40,6 +40,15 @@ class CompassSensor:
         return np.array((wrap_angle(heading),), dtype=np.float64)
 
 
-@register_sensor("compass")
+@register_sensor(
+    "compass",
+    fields=("mount", "frame", "noise"),
+    noise=("heading",),
+    parts={
+        # A tilt-compensated magnetometer, as data sheets state it: within 2° (two σ); iron nearby
+        # 3°.
+        "magnetometer": Noise(heading_sigma_deg=1.0, heading_bias_deg=3.0),
+    },
+)
 def compass(spec: SensorSpec) -> CompassSensor:
     return CompassSensor(spec, spec.mount or Mount(), check_noise(spec))

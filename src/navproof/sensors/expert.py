@@ -33,6 +33,6 @@ class ExpertSensor:
         return np.array(ahead, dtype=np.float64).reshape(-1, 2)
 
 
-@register_sensor("expert")
+@register_sensor("expert", privileged=True, not_given="add")
 def expert(spec: SensorSpec) -> ExpertSensor:
     return ExpertSensor(spec)

@@ -44,6 +44,16 @@ class GpsSensor:
         return np.array((x, y, z), dtype=np.float64) + error
 
 
-@register_sensor("gps")
+@register_sensor(
+    "gps",
+    fields=("mount", "frame", "noise"),
+    noise=("position",),
+    parts={
+        # GPS SPS Performance Standard, 5th edition (2020): 8 m horizontal at 95 %, 8 = 2.45 σ.
+        "gps-sps": Noise(position_sigma_m=3.3),
+        # A fixed RTK solution: 1–2 cm.
+        "gps-rtk": Noise(position_sigma_m=0.015),
+    },
+)
 def gps(spec: SensorSpec) -> GpsSensor:
     return GpsSensor(spec, spec.mount or Mount(), check_noise(spec))

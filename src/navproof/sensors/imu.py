@@ -86,6 +86,16 @@ class ImuSensor:
         )
 
 
-@register_sensor("imu")
+@register_sensor(
+    "imu",
+    fields=("mount", "gravity", "noise"),
+    noise=("gyro", "accel"),
+    parts={
+        # ADIS16448 as calibrated for the EuRoC data set (Burri et al., IJRR 2016, sensor.yaml).
+        "adis16448": Noise(
+            gyro_density=1.6968e-4, gyro_walk=1.9393e-5, accel_density=2e-3, accel_walk=3e-3
+        ),
+    },
+)
 def imu(spec: SensorSpec) -> ImuSensor:
     return ImuSensor(spec, spec.mount or Mount(), check_noise(spec))

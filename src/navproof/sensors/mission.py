@@ -53,6 +53,6 @@ class MissionSensor:
         return rows
 
 
-@register_sensor("mission")
+@register_sensor("mission", privileged=True, not_given="leave out")
 def mission(spec: SensorSpec) -> MissionSensor:
     return MissionSensor(spec)

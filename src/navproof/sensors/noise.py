@@ -1,4 +1,5 @@
-"""What sensors get wrong: the models, typical parts, and which kind has which noise.
+"""What sensors get wrong: the models. Which kind has which noise, and real parts, are declared
+with the kinds.
 
 Everything is drawn from ``View.fresh`` (anew at every step) and ``View.lasting`` (once per
 episode), so a reading depends on seed, episode, sensor and step alone; a σ of 0 changes no bit.
@@ -15,51 +16,25 @@ episode), so a reading depends on seed, episode, sensor and step alone; a σ of 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import fields
 
 import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.errors import SpecError
-from navproof.core.types import Noise, SensorKind, SensorSpec
+from navproof.core.types import Noise, SensorSpec
 from navproof.sensors.protocol import View
+from navproof.sensors.registry import SENSORS
 
-__all__ = ["HAS_NOISE", "PARTS", "check_noise", "drift", "noisy_ranges", "wandering"]
+__all__ = ["check_noise", "drift", "noisy_ranges", "wandering"]
 
 F64 = NDArray[np.float64]
-
-HAS_NOISE: Mapping[SensorKind, str] = {
-    "lidar": "range",
-    "imu": "gyro accel",
-    "gps": "position",
-    "compass": "heading",
-}
-"""How the fields of ``Noise`` that a kind knows begin."""
-
-PARTS: Mapping[str, tuple[SensorKind, Noise]] = {
-    # Hokuyo UTM-30LX data sheet: repeated accuracy σ < 10 mm from 0.1 to 10 m.
-    "utm-30lx": ("lidar", Noise(range_sigma_m=0.01)),
-    # Velodyne VLP-16 user manual: ±3 cm typical, taken as two σ.
-    "vlp-16": ("lidar", Noise(range_sigma_m=0.015)),
-    # ADIS16448 as calibrated for the EuRoC data set (Burri et al., IJRR 2016, sensor.yaml).
-    "adis16448": (
-        "imu",
-        Noise(gyro_density=1.6968e-4, gyro_walk=1.9393e-5, accel_density=2e-3, accel_walk=3e-3),
-    ),
-    # GPS SPS Performance Standard, 5th edition (2020): 8 m horizontal at 95 %, 8 = 2.45 σ.
-    "gps-sps": ("gps", Noise(position_sigma_m=3.3)),
-    # A fixed RTK solution: 1–2 cm.
-    "gps-rtk": ("gps", Noise(position_sigma_m=0.015)),
-    # A tilt-compensated magnetometer, as data sheets state it: within 2° (two σ); iron nearby 3°.
-    "magnetometer": ("compass", Noise(heading_sigma_deg=1.0, heading_bias_deg=3.0)),
-}
 
 
 def check_noise(spec: SensorSpec) -> Noise:
     """The noise of a sensor (none: all zero); ``SpecError`` where it makes no sense."""
     noise = spec.noise or Noise()
-    known = HAS_NOISE.get(spec.kind, "").split()
+    known = SENSORS.get(spec.kind).noise
     for field in fields(Noise):
         value = getattr(noise, field.name)
         if not (math.isfinite(value) and value >= 0.0):

@@ -1,8 +1,9 @@
-"""Conditions on readings: the run's on every camera, and a sensor's own (``SensorSpec.corrupt``)
-on it alone.
+"""Conditions on readings: the run's on every sensor that sees, and a sensor's own
+(``SensorSpec.corrupt``) on it alone.
 
-Depth corruptions also act on a lidar's ranges where its own condition says so; of a panorama of k
-views, each is spoiled by itself. A sensor's own mount is drawn apart from all others'.
+Depth corruptions act on ranges too, taken as rows of an image: on a lidar's where its own condition
+says so. Of a panorama of k views, each is spoiled by itself. A sensor's own mount is drawn apart
+from all others'.
 """
 
 from __future__ import annotations
@@ -17,20 +18,27 @@ from navproof.corruptions.condition import Condition, parse_condition
 from navproof.corruptions.protocol import Moment, Target
 from navproof.corruptions.robot import Disturbance
 from navproof.sensors.protocol import Reading
-from navproof.sensors.select import sees
+from navproof.sensors.registry import Sees
+from navproof.sensors.select import kind_of, reads, sees
 
 __all__ = ["OwnCondition", "own_condition", "remounted", "spoiled"]
 
 
 def spoiled(condition: Condition, spec: SensorSpec, reading: Reading, moment: Moment) -> Reading:
-    """A camera's reading after the parts of ``condition`` that act on it; others as they are."""
-    what = sees(spec)
-    if what is None or not condition.parts_of(what):
+    """A reading after the parts of a run's ``condition`` that act on it."""
+    return _spoiled(condition, spec, reading, moment, sees(spec))
+
+
+def _spoiled(
+    condition: Condition, spec: SensorSpec, reading: Reading, moment: Moment, what: Sees | None
+) -> Reading:
+    if what is None or what == "pose" or not condition.parts_of(what):
         return reading
     reach = spec.max_range_m
     if not spec.views:
-        picture: Reading = condition.corrupt(what, reading, moment, max_range_m=reach)
-        return picture
+        flat = reading.reshape(-1, reading.shape[-1]) if what == "depth" else reading
+        picture: Reading = condition.corrupt(what, flat, moment, max_range_m=reach)
+        return picture.reshape(reading.shape) if what == "depth" else picture
     views = (
         condition.corrupt(what, one, replace(moment, slot=f"{moment.slot}.{i}"), max_range_m=reach)
         for i, one in enumerate(reading)
@@ -42,7 +50,7 @@ def remounted(disturbance: Disturbance, spec: SensorSpec, episode: str) -> Senso
     """The sensor as it is really mounted. An equirectangular image has no focal length that could
     be wrong: it keeps its field of view."""
     found = disturbance.mounted(spec, episode)
-    if spec.kind == "panorama" and not spec.views and found.camera and spec.camera:
+    if kind_of(spec).camera == "around" and not spec.views and found.camera and spec.camera:
         kept = replace(found.camera, hfov_deg=spec.camera.hfov_deg)
         return replace(found, camera=kept)
     return found
@@ -63,12 +71,7 @@ class OwnCondition:
 
     def spoiled(self, spec: SensorSpec, reading: Reading, episode: str, taken: int) -> Reading:
         moment = self.disturbance.moment(self._of(episode), self.name, taken)
-        condition = self.disturbance.condition
-        if spec.kind != "lidar":
-            return spoiled(condition, spec, reading, moment)
-        flat = reading.reshape(-1, reading.shape[-1])
-        found: Reading = condition.corrupt("depth", flat, moment, max_range_m=spec.max_range_m)
-        return found.reshape(reading.shape)
+        return _spoiled(self.disturbance.condition, spec, reading, moment, reads(spec))
 
     def _of(self, episode: str) -> str:
         """Draws are this sensor's, not those of a condition on all."""
@@ -88,12 +91,8 @@ def own_condition(spec: SensorSpec, seed: int = 0) -> OwnCondition:
 
 
 def _felt(spec: SensorSpec) -> set[Target]:
-    if spec.kind == "lidar":
-        return {"depth"}
-    if spec.camera is None:
-        return set()
-    felt: set[Target] = {"mount", "arrival"}
-    what = sees(spec)
-    if what is not None:
+    felt: set[Target] = set() if spec.camera is None else {"mount", "arrival"}
+    what = reads(spec)
+    if what == "rgb" or what == "depth":
         felt.add(what)
     return felt

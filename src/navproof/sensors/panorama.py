@@ -90,7 +90,13 @@ class ViewsSensor:
         return np.stack([clip_range(frame.depth, low, high) for frame in frames])
 
 
-@register_sensor("panorama")
+@register_sensor(
+    "panorama",
+    sees="of",
+    camera="around",
+    fields=("mount", "size", "fov_deg", "range_m", "corrupt", "of", "views"),
+    rehearsal=SensorSpec("around", "panorama", Camera(16, 8, 360.0)),
+)
 def panorama(spec: SensorSpec) -> EquirectangularSensor | ViewsSensor:
     camera, name = spec.camera, f"sensor '{spec.name}'"
     if camera is None:

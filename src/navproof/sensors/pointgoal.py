@@ -25,7 +25,7 @@ class PointGoalSensor:
 
     @property
     def reading(self) -> ReadingSpec:
-        return ReadingSpec((2,), "float64", -math.pi, math.inf)
+        return ReadingSpec((2,), "float64", (0.0, -math.pi), (math.inf, math.pi))
 
     def read(self, view: View) -> NDArray[np.float64]:
         now = view.sim.pose
@@ -40,6 +40,6 @@ class PointGoalSensor:
         return np.array((round(distance, 6), round(bearing, 6)), dtype=np.float64)
 
 
-@register_sensor("pointgoal")
+@register_sensor("pointgoal", not_given="leave out")
 def pointgoal(spec: SensorSpec) -> PointGoalSensor:
     return PointGoalSensor(spec)

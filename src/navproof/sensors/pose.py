@@ -43,6 +43,6 @@ class PoseSensor:
         return np.array((x, y, z, yaw), dtype=np.float64)
 
 
-@register_sensor("pose")
+@register_sensor("pose", sees="pose", fields=(), not_given="add")
 def pose(spec: SensorSpec) -> PoseSensor:
     return PoseSensor(spec)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from navproof.core.seeding import rng
 from navproof.core.types import Camera, Frame, Pose, SensorSpec
 from navproof.sim.protocol import GoalSet, Simulator
-from navproof.tasks.protocol import Lead
+
+if TYPE_CHECKING:
+    from navproof.tasks.protocol import Lead
 
 __all__ = ["Reading", "ReadingSpec", "Sensor", "Tick", "View"]
 
@@ -22,12 +24,18 @@ Tick: TypeAlias = tuple[float, Pose]
 
 @dataclass(frozen=True, slots=True)
 class ReadingSpec:
-    """Form of a reading. ``None`` in ``shape`` is a length that varies; bounds are inclusive."""
+    """Form of a reading. ``None`` in ``shape`` is a length that varies; bounds are inclusive, the
+    same for all or one for each number of the last axis."""
 
     shape: tuple[int | None, ...]
     dtype: str
-    low: float
-    high: float
+    low: float | tuple[float, ...]
+    high: float | tuple[float, ...]
+
+    def fits(self, shape: tuple[int, ...]) -> bool:
+        """Whether an array of this shape may be a reading."""
+        pairs = zip(self.shape, shape, strict=False)
+        return len(shape) == len(self.shape) and all(a in (None, b) for a, b in pairs)
 
 
 class View:

@@ -4,16 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, Protocol, runtime_checkable
 
 from navproof.core.errors import SpecError
 from navproof.core.registry import suggest
-from navproof.core.types import PRIVILEGED, Camera, SensorSpec, TaskSpec
-from navproof.sensors.panorama import EquirectangularSensor, ViewsSensor
+from navproof.core.types import Camera, SensorSpec, TaskSpec
 from navproof.sensors.protocol import Sensor
-from navproof.sensors.registry import SENSORS
+from navproof.sensors.registry import SENSORS, Sees, SensorKind
 
-__all__ = ["build", "choose", "coloured", "privileged", "sees", "with_sensors"]
+__all__ = [
+    "build",
+    "choose",
+    "coloured",
+    "kind_of",
+    "privileged",
+    "reads",
+    "sees",
+    "standard_sensors",
+    "with_sensors",
+]
+
+
+def kind_of(spec: SensorSpec) -> SensorKind:
+    """The kind of a sensor; ``UnknownNameError`` where there is none of that name."""
+    return SENSORS.get(spec.kind)
 
 
 def build(spec: SensorSpec) -> Sensor:
@@ -23,33 +37,32 @@ def build(spec: SensorSpec) -> Sensor:
             f"sensor '{spec.name}' has every={spec.every}, delay_steps={spec.delay_steps};"
             " every must be ≥ 1 and delay_steps ≥ 0"
         )
-    return SENSORS.get(spec.kind)(spec)
+    return kind_of(spec).build(spec)
 
 
 def choose(task: TaskSpec, names: Sequence[str] | None) -> tuple[SensorSpec, ...]:
     """The sensors for an agent that asked for ``names`` (None: the task's standard ones).
 
-    Standard are all of the task's but the privileged ones. ``semantic`` and ``expert`` can always
-    be asked for (``semantic`` then shares the camera of depth or rgb), and so can ``pose``.
-    ``pointgoal`` and ``mission`` are left out where the task does not give them, so that one agent
-    can play every task. Any other name that the task does not have is a ``SpecError``.
+    Standard are all of the task's but the privileged ones. What a task does not give is added, left
+    out or refused, as its kind says: ``semantic`` and ``expert`` can always be asked for
+    (``semantic`` then shares the camera of depth or rgb), and so can ``pose``. ``pointgoal`` and
+    ``mission`` are left out, so that one agent can play every task. Any other name that the task
+    does not have is a ``SpecError``.
     """
     offered = {s.name: s for s in task.sensors}
     if names is None:
-        return tuple(s for s in task.sensors if s.kind not in PRIVILEGED)
+        return tuple(s for s in task.sensors if not kind_of(s).privileged)
     chosen: list[SensorSpec] = []
     for name in dict.fromkeys(names):
+        kind = SENSORS.get(name) if name not in offered and name in SENSORS else None
         if name in offered:
             chosen.append(offered[name])
-        elif name == "semantic":
-            chosen.append(SensorSpec("semantic", "semantic", camera=_any_camera(task)))
-        elif name == "expert":
-            chosen.append(SensorSpec("expert", "expert"))
-        elif name == "pose":
-            chosen.append(SensorSpec("pose", "pose"))
-        elif name not in ("pointgoal", "mission"):
-            known = sorted({*offered, *PRIVILEGED, "pose"})
-            raise SpecError(f"{task.task} has no sensor '{name}'{suggest(name, known)}")
+        elif kind is not None and kind.not_given == "add":
+            chosen.append(SensorSpec(name, name, camera=_any_camera(task) if kind.camera else None))
+        elif kind is None or kind.not_given == "refuse":
+            built_in = [(n, SENSORS.get(n)) for n in SENSORS.built_in()]
+            known = {*offered, *(n for n, k in built_in if k.not_given != "refuse")}
+            raise SpecError(f"{task.task} has no sensor '{name}'{suggest(name, sorted(known))}")
     return tuple(chosen)
 
 
@@ -60,29 +73,49 @@ def with_sensors(task: TaskSpec, sensors: Sequence[SensorSpec]) -> TaskSpec:
     return replace(task, sensors=(*own, *given.values()))
 
 
+def reads(spec: SensorSpec) -> Sees | None:
+    """What a sensor's readings are."""
+    return kind_of(spec).reads(spec)
+
+
 def sees(spec: SensorSpec) -> Literal["rgb", "depth"] | None:
-    """What a camera's readings are pictures of, and so which corruptions act on them."""
-    if spec.kind == "panorama":
-        return spec.of
-    return spec.kind if spec.kind == "rgb" or spec.kind == "depth" else None
+    """What a sensor's readings are, where conditions of a run act on them."""
+    kind = kind_of(spec)
+    what = None if kind.own_conditions else kind.reads(spec)
+    return None if what == "pose" else what
 
 
-def coloured(sensors: Sequence[Sensor]) -> frozenset[Camera]:
-    """The cameras that must be rendered with their colours."""
+@runtime_checkable
+class _HasCameras(Protocol):
+    """A sensor with several cameras, or others than its spec's."""
+
+    @property
+    def cameras(self) -> Sequence[Camera]: ...
+
+
+def coloured(sensors: Sequence[Sensor]) -> frozenset[Camera] | None:
+    """The cameras that must be rendered with their colours; None for all, where a sensor needs
+    colours and does not say in which views."""
     found: set[Camera] = set()
     for sensor in sensors:
-        if sees(sensor.spec) != "rgb":
+        kind, spec = kind_of(sensor.spec), sensor.spec
+        if kind.reads(spec) != "rgb" and not kind.colour:
             continue
-        if isinstance(sensor, EquirectangularSensor | ViewsSensor):
-            found |= set(sensor.cameras)
-        elif sensor.spec.camera is not None:
-            found.add(sensor.spec.camera)
+        cameras = tuple(sensor.cameras) if isinstance(sensor, _HasCameras) else ()
+        if not cameras and spec.camera is None:
+            return None
+        found |= set(cameras) or {spec.camera or Camera()}
     return frozenset(found)
 
 
 def privileged(names: Sequence[str] | None, task: TaskSpec) -> tuple[str, ...]:
     """Names of the ground-truth sensors among those an agent asked for."""
-    return tuple(s.name for s in choose(task, names) if s.kind in PRIVILEGED)
+    return tuple(s.name for s in choose(task, names) if kind_of(s).privileged)
+
+
+def standard_sensors(task: TaskSpec) -> tuple[str, ...]:
+    """Names of the sensors an agent gets when it asks for none: all but the privileged."""
+    return tuple(s.name for s in choose(task, None))
 
 
 def _any_camera(task: TaskSpec) -> Camera:

@@ -10,7 +10,6 @@ from navproof.tasks.protocol import Task
 from navproof.tasks.specs import (
     spec_for,
     spec_hash,
-    standard_sensors,
     with_camera,
 )
 
@@ -20,7 +19,6 @@ __all__ = [
     "make_task",
     "spec_for",
     "spec_hash",
-    "standard_sensors",
     "with_camera",
 ]
 

@@ -21,10 +21,10 @@ from pathlib import Path
 from navproof.core.errors import SpecError, UnknownNameError
 from navproof.core.plain import as_plain
 from navproof.core.registry import suggest
-from navproof.core.types import PRIVILEGED, Camera, Control, Robot, SensorSpec, TaskSpec
+from navproof.core.types import Camera, Control, Robot, SensorSpec, TaskSpec
 from navproof.sim.robots import load_robot
 
-__all__ = ["SPECS", "spec_for", "spec_hash", "standard_sensors", "with_camera", "with_robot"]
+__all__ = ["SPECS", "spec_for", "spec_hash", "with_camera", "with_robot"]
 
 _RADIUS_M = 0.18
 _BUDGET_STEPS = 500
@@ -143,11 +143,6 @@ def spec_hash(spec: TaskSpec) -> str:
     """Twelve hex digits that change with any setting (SHA-256 of the canonical JSON)."""
     text = json.dumps(as_plain(spec), sort_keys=True, separators=(",", ":"), allow_nan=False)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
-
-
-def standard_sensors(spec: TaskSpec) -> tuple[str, ...]:
-    """Names of the sensors an agent gets when it asks for none: all but the privileged."""
-    return tuple(s.name for s in spec.sensors if s.kind not in PRIVILEGED)
 
 
 def with_camera(spec: TaskSpec, width: int, height: int) -> TaskSpec:

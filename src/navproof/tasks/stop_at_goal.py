@@ -17,8 +17,8 @@ from navproof.core.types import (
     TaskBrief,
     TaskSpec,
 )
+from navproof.sensors import kind_of, standard_sensors
 from navproof.sim.protocol import GoalSet, Simulator, points
-from navproof.tasks.specs import standard_sensors
 
 __all__ = ["MOVES", "StopAtGoal", "chosen_sensors"]
 
@@ -54,7 +54,7 @@ class StopAtGoal(ABC):
     def brief(self, episode: Episode, sensors: Sequence[str]) -> TaskBrief:
         """What the agent is told. ``labels`` are those of the scene given to ``start``."""
         chosen = chosen_sensors(self.spec, sensors)
-        semantic = any(s.kind == "semantic" for s in chosen)
+        semantic = any(kind_of(s).labels for s in chosen)
         return TaskBrief(
             task=self.spec.task,
             instruction=self._words(episode),

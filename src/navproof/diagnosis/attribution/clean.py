@@ -9,7 +9,7 @@ import numpy as np
 
 from navproof.core.types import Observation
 from navproof.play.env import Env
-from navproof.sensors import View
+from navproof.sensors import View, reads
 from navproof.sensors.protocol import Reading
 
 __all__ = ["clean_observation", "is_spoiled"]
@@ -27,7 +27,7 @@ def clean_observation(env: Env) -> Observation:
         spec = told.spec
         is_late = shown[spec.name] < env.step_count - spec.delay_steps and spec.every == 1
         is_off = spec.camera is not None and (spec != real.spec or is_late)
-        if is_off or (spec.kind == "pose" and is_lost):
+        if is_off or (is_lost and reads(spec) == "pose"):
             fresh[spec.name] = told.read(view)
     return replace(given, readings={**given.readings, **fresh}) if fresh else given
 
