@@ -6,6 +6,7 @@ import pytest
 
 from navproof.core.types import Episode, Goal, Point, Pose, Robot, TaskSpec
 from navproof.log.trace import Status, Trace, TraceKey
+from navproof.metrics import METRICS
 
 MakeTrace = Callable[..., Trace]
 
@@ -56,3 +57,9 @@ def _make_trace(
 @pytest.fixture
 def make_trace() -> MakeTrace:
     return _make_trace
+
+
+@pytest.fixture(autouse=True)
+def metrics_of_other_tests_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("_things", "_registered"):
+        monkeypatch.setattr(METRICS, name, dict(getattr(METRICS, name)))

@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
@@ -28,7 +28,7 @@ from navproof.log.names import short_name
 from navproof.log.storage import read_trace, write_trace
 from navproof.log.trace import Trace, TraceKey
 
-__all__ = ["RUN_VERSION", "RunFolder", "RunInfo", "Skipped"]
+__all__ = ["RUN_VERSION", "NamedMetric", "RunFolder", "RunInfo", "Skipped"]
 
 RUN_VERSION = 2
 """2 added ``tasks`` and ``skipped``; version 1 is read as a run that skipped nothing."""
@@ -48,10 +48,22 @@ class Skipped:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class NamedMetric:
+    """A metric that somebody named for a run: its column in the results, how it was named, its
+    file as seen from the run folder ("" where it was no file) and a digest of that."""
+
+    name: str
+    ref: str
+    file: str = ""
+    digest: str = ""
+
+
 @dataclass(frozen=True)
 class RunInfo:
     """The content of ``run.json``. ``agents`` and ``episodes`` give the planned order; ``tasks``
-    holds the task of each episode (nothing in version 1)."""
+    holds the task of each episode (nothing in version 1). ``metrics`` are those that were named
+    for the run beside the built-in ones; they change nothing else, and may change later."""
 
     spec: Mapping[str, Any]
     spec_hash: str
@@ -63,6 +75,7 @@ class RunInfo:
     tasks: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     run_version: int = RUN_VERSION
+    metrics: tuple[NamedMetric, ...] = field(default=(), metadata={"later": True})
 
     def planned(self) -> list[TraceKey]:
         """Every row of the run: by agent, then condition, seed and episode."""
@@ -118,6 +131,13 @@ class RunFolder:
         except (ValueError, RecursionError) as error:  # JSON's own, or a CodecError
             raise RunError(f"{path}: not a valid run description ({error})") from None
         return info
+
+    def remember_metrics(self, metrics: Sequence[NamedMetric]) -> None:
+        """Write the metrics by which this run is scored into ``run.json``, beside the built-in
+        ones; nothing else in it changes."""
+        info = self.info
+        if info.metrics != tuple(metrics):
+            self.create(replace(info, metrics=tuple(metrics)))
 
     # ------------------------------------------------------------------------------- traces
     def trace_path(self, key: TraceKey) -> Path:

@@ -21,6 +21,7 @@ from navproof.metrics.missions.table import (
     mission_results,
     mission_table,
 )
+from navproof.metrics.named import MetricSet, metric_set
 from navproof.metrics.protocol import Better, Metric
 from navproof.metrics.registry import METRICS, register_metric
 from navproof.metrics.retention.retention import TrustScores, trust_scores
@@ -39,6 +40,7 @@ __all__ = [
     "GoalRow",
     "Interval",
     "Metric",
+    "MetricSet",
     "MissionResult",
     "MissionRow",
     "PairedResult",
@@ -53,6 +55,7 @@ __all__ = [
     "goal_table",
     "mean_interval",
     "metric",
+    "metric_set",
     "mission_end",
     "mission_result",
     "mission_results",

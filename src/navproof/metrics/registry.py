@@ -50,7 +50,8 @@ def _made(function: Any, what: str, name: str, **details: Any) -> Metric:
     if name in ID_COLUMNS or name.startswith(TIMING_PREFIX):
         raise SpecError(f"'{name}' cannot be a metric's name: results have such a column already")
     paragraph = (inspect.getdoc(function) or "").partition("\n\n")[0]
-    about = {"label": name, "definition": " ".join(paragraph.split())}
+    words = " ".join(paragraph.split())
+    about = {"label": name, "definition": words if not words or words[-1] in ".!?" else f"{words}."}
     about |= {key: value for key, value in details.items() if value or key not in about}
     usual = {"unit": "", "better": "higher", "source": "", "function": function}
     return Metric(name, **{**usual, **about})

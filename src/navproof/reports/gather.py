@@ -17,6 +17,7 @@ from navproof.log import RunFolder, RunInfo, Trace, TraceKey
 from navproof.metrics import GoalResult, built_in, goal_results, result_row
 from navproof.metrics.missions.completion import osr
 from navproof.metrics.missions.table import MissionResult, mission_result
+from navproof.metrics.named import BUILT_IN, MetricSet, metric_set
 from navproof.reports.trials import Trial, entitled, trials_of
 from navproof.tasks.specs import spec_hash
 
@@ -92,6 +93,7 @@ class Gathered:
     specs: Mapping[str, tuple[str, ...]]  # task to the hashes of its settings
     warnings: tuple[str, ...]
     trials: tuple[Trial, ...] = ()
+    metrics: MetricSet = BUILT_IN
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -131,11 +133,13 @@ def outcome_of(trace: Trace, success: bool) -> str:
     return "astray" if stopped else "budget"
 
 
-def gather(runs: Sequence[RunFolder]) -> Gathered:
-    """Score every trace of every run; raises ``RunError`` where there is nothing to report."""
+def gather(runs: Sequence[RunFolder], metrics: Sequence[str] = ()) -> Gathered:
+    """Score every trace of every run, by ``metrics`` and those that the runs remember too; raises
+    ``RunError`` where there is nothing to report."""
     if not runs:
         raise RunError("no run folder was given")
     infos = tuple(run.info for run in runs)
+    chosen = metric_set(metrics, runs)
     found: dict[tuple[int, str, str], list[Row]] = defaultdict(list)
     specs: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     privileged: dict[tuple[int, str, str], str] = {}
@@ -144,7 +148,7 @@ def gather(runs: Sequence[RunFolder]) -> Gathered:
         for key in entitled(keys):
             trace = run.trace(key)
             place = (index, key.agent, key.condition)
-            found[place].append(_row(key, trace))
+            found[place].append(_row(key, trace, chosen))
             specs[trace.episode.task][trace.spec.robot.name].add(spec_hash(trace.spec))
             privileged[place] = str(trace.facts.get("privileged") or "")
     if not found:
@@ -170,12 +174,17 @@ def gather(runs: Sequence[RunFolder]) -> Gathered:
         *_unfinished(runs, infos, present),
         *_problem_warnings(rows),
         *_episode_warnings(entrants, rows),
+        *map(_sentence, (*chosen.notes, *chosen.complaints())),
     )
-    return Gathered(tuple(runs), infos, entrants, rows, shown, warnings, tuple(trials))
+    return Gathered(tuple(runs), infos, entrants, rows, shown, warnings, tuple(trials), chosen)
 
 
-def _row(key: TraceKey, trace: Trace) -> Row:
-    result = result_row(trace)
+def _sentence(note: str) -> str:
+    return f"{note[:1].upper()}{note[1:]}."
+
+
+def _row(key: TraceKey, trace: Trace, chosen: MetricSet) -> Row:
+    result = result_row(trace, chosen.metrics)
     outcome = outcome_of(trace, bool(result["success"]))
     shortest, problem = trace.episode.geodesic_m, result["problem"]
     scores = {name: result.get(name) for name in built_in()}

@@ -39,18 +39,21 @@ LARGEST = 5_000_000
 _ROOMS = (3_200_000, 1_600_000, 600_000, 0)  # for pictures, tried in turn
 
 
-def write_report(runs: Sequence[Path], out: Path, *, episodes: int = 6) -> Path:
+def write_report(
+    runs: Sequence[Path], out: Path, *, episodes: int = 6, metrics: Sequence[str] = ()
+) -> Path:
     """Write one HTML file about ``runs`` (agents side by side) and return its path.
 
     The file needs no network and is under 5 MB; the same traces give the same bytes. ``episodes``
     is how many episodes are shown in full. Of runs under several conditions these are the most
-    damaged ones beside their clean twins, and a third as many clean ones.
+    damaged ones beside their clean twins, and a third as many clean ones. ``metrics`` are
+    names of more metrics to show, beside those that the runs remember.
     """
     from navproof.world.library import load_scene
 
     if episodes < 0:
         raise RunError(f"--episodes must be 0 or more, got {episodes}")
-    gathered = gather([RunFolder(path) for path in _distinct(runs)])
+    gathered = gather([RunFolder(path) for path in _distinct(runs)], metrics)
     section, load = trust_section(gathered), _cached(load_scene)
     chosen = pick(gathered, episodes if section is None else episodes // 3)
     damaged = choose_pairs(pairs_of(gathered), episodes)
@@ -148,7 +151,6 @@ def compose(
             facts=_facts(g),
             g=g,
             keys={e.series: Markup(legend_mark(e.series)) for e in g.entrants},
-            columns=columns,
             summary=tables.summary(g),
             side=tables.side_by_side(g),
             differences=tables.differences(g),

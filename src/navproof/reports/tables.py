@@ -73,7 +73,7 @@ COLUMNS: tuple[Metric, ...] = (
     *(METRICS[name] for name in _FIRST),
     *(m for name, m in built_in().items() if name not in _FIRST and not _is_hidden(name)),
 )
-"""Metrics of the summary, in order."""
+"""Metrics of the summary, in order; those that somebody named follow."""
 _TITLES = {
     "pointnav": "PointNav",
     "objectnav": "ObjectNav",
@@ -90,8 +90,9 @@ def task_title(task: str) -> str:
 
 
 def digits(metric: Metric) -> int:
-    """Decimals worth showing: shares and scores 3, metres 2, counts 1."""
-    return 3 if metric.bounded else 2 if metric.unit else 1
+    """Decimals worth showing: shares and scores 3, metres 2, counts 1; 3 where nothing is known
+    of the numbers."""
+    return 3 if metric.bounded or metric.family == "other" else 2 if metric.unit else 1
 
 
 def show(value: float, decimals: int) -> str:
@@ -114,12 +115,13 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class SummaryGroup:
-    """One task of the summary: its agents' rows."""
+    """One task of the summary: its agents' rows, a cell for each of ``columns``."""
 
     task: str
     title: str
     episodes: int
     rows: tuple[tuple[Entrant, int, tuple[Cell, ...]], ...]
+    columns: tuple[Metric, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,13 +189,16 @@ def _values(rows: Sequence[Row], name: str) -> list[float]:
     return [float(r.result[name]) for r in rows if r.result.get(name) is not None]
 
 
-def _interval(rows: Sequence[Row], name: str) -> Interval:
-    return mean_interval(_values(rows, name), bounded=METRICS[name].bounded)
+def _interval(rows: Sequence[Row], metric: Metric) -> Interval:
+    return mean_interval(_values(rows, metric.name), bounded=metric.bounded)
 
 
-def columns_of(g: Gathered) -> tuple[Metric, ...]:
-    """The metrics of the summary that are defined in any episode."""
-    return tuple(m for m in COLUMNS if any(r.result.get(m.name) is not None for r in g.rows))
+def columns_of(g: Gathered, task: str | None = None) -> tuple[Metric, ...]:
+    """The metrics of the summary that are defined in any episode (of a task, if said)."""
+    rows = [r for r in g.rows if task in (None, r.task)]
+    also = [g.metrics.metrics[name] for name in (*g.metrics.named, *g.metrics.others)]
+    shown = dict.fromkeys((*COLUMNS, *also))
+    return tuple(m for m in shown if any(r.result.get(m.name) is not None for r in rows))
 
 
 def principal(g: Gathered, task: str) -> tuple[str, str]:
@@ -204,22 +209,22 @@ def principal(g: Gathered, task: str) -> tuple[str, str]:
 def summary(g: Gathered) -> list[SummaryGroup]:
     """Agents × tasks: means with 95 % intervals, the best of each column marked."""
     groups = []
-    shown = columns_of(g)
     for task in g.tasks:
+        shown = columns_of(g, task)
         present = [(e, rows) for e in g.entrants if (rows := g.of(e, task))]
-        table = [[_interval(rows, m.name) for m in shown] for _, rows in present]
+        table = [[_interval(rows, m) for m in shown] for _, rows in present]
         columns = list(zip(*table, strict=True))
         marked = [_best(m, column) for m, column in zip(shown, columns, strict=True)]
-        tops = [max([i.high for i in column if i.n] or [1.0]) for column in columns]
+        scales = [_scale(m, column) for m, column in zip(shown, columns, strict=True)]
         lines = []
         for (entrant, rows), intervals in zip(present, table, strict=True):
             cells = tuple(
-                _cell(m, i, entrant.series, top, best is not None and i.n > 0 and i.mean == best)
-                for m, i, top, best in zip(shown, intervals, tops, marked, strict=True)
+                _cell(m, i, entrant.series, scale, best is not None and i.n > 0 and i.mean == best)
+                for m, i, scale, best in zip(shown, intervals, scales, marked, strict=True)
             )
             lines.append((entrant, len(rows), cells))
         episodes = len({(r.key.episode_id, r.key.seed) for _, rows in present for r in rows})
-        groups.append(SummaryGroup(task, task_title(task), episodes, tuple(lines)))
+        groups.append(SummaryGroup(task, task_title(task), episodes, tuple(lines), shown))
     return groups
 
 
@@ -234,12 +239,20 @@ def _best(metric: Metric, column: Sequence[Interval]) -> float | None:
     return max(means) if metric.better == "higher" else min(means)
 
 
-def _cell(metric: Metric, i: Interval, series: int, top: float, best: bool) -> Cell:
+def _scale(metric: Metric, column: Sequence[Interval]) -> tuple[float, float]:
+    """What the bars of a column reach from and to."""
+    if metric.bounded:
+        return 0.0, 1.0
+    known = [i for i in column if i.n]
+    low = min([0.0, *(i.low for i in known)])
+    return low, max([low + 1e-9, *(i.high for i in known)] if known else [1.0])
+
+
+def _cell(metric: Metric, i: Interval, series: int, scale: tuple[float, float], best: bool) -> Cell:
     if not i.n:
         return Cell(metric.name, None)
     decimals = digits(metric)
-    domain = (0.0, 1.0) if metric.bounded else (0.0, max(top, 1e-9))
-    bar = interval_bar(i.mean, i.low, i.high, series, domain)
+    bar = interval_bar(i.mean, i.low, i.high, series, scale)
     coarse = min(decimals, 2)
     limits = f"{show(i.low, coarse)}–{show(i.high, coarse)}"
     return Cell(metric.name, show(i.mean, decimals), limits, bar, best, i.n)
@@ -254,7 +267,7 @@ def side_by_side(g: Gathered) -> list[Figure]:
             name = principal(g, task)[which]
             marks = []
             for e in g.entrants:
-                i = _interval(g.of(e, task), name)
+                i = _interval(g.of(e, task), METRICS[name])
                 known = (i.mean, i.low, i.high) if i.n else (None, None, None)
                 marks.append(Whisker(e.label, e.series, *known))
             each = ", per goal" if g.in_sequence(task) else ""

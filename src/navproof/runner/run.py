@@ -16,6 +16,7 @@ from navproof.core.types import Episode
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.log.trace import Trace, TraceKey
 from navproof.metrics.catalogue import result_rows
+from navproof.metrics.named import metric_set
 from navproof.metrics.navigation.success import share_found
 from navproof.play.abilities import skipped, skips_in_words
 from navproof.play.jobs import Job
@@ -60,17 +61,21 @@ def run(
     progress: Progress | None = None,
     fresh: bool = False,
     episodes: Sequence[Episode] | None = None,
+    metrics: Sequence[str] = (),
 ) -> RunFolder:
     """Run ``spec`` into the folder ``out`` and return it with its results written.
 
     If ``out`` holds an unfinished run of the same spec, only what is missing is run. A run of
     another spec there is a ``RunError`` that says what differs, unless ``fresh`` removes it.
     ``episodes`` replaces the content of ``spec.suite``, which is then only a label.
+    ``metrics`` are names of more metrics to score by, beside the built-in ones and those that the
+    folder remembers.
     """
     refuse_in_worker()
     progress = progress or _Silence()
     folder = RunFolder(out)
     _refuse_foreign(folder.path)
+    chosen = metric_set(metrics, (folder,), forget=fresh)
     if episodes is None:
         episodes = _load_suite(spec, progress, workers)
     episodes = choose(for_robots(episodes, spec.robots), spec.episode_limit, spec.episode_skip)
@@ -107,6 +112,9 @@ def run(
                 abilities = pool.load_agents(spec.agents)
                 folder.create(replace(info, skipped=skipped(abilities, tasks, spec.conditions)))
                 loaded = True
+            folder.remember_metrics(chosen.recorded)
+            for line in chosen.notes:
+                progress.announce(line)
             skips = folder.info.skipped
             jobs = plan(spec, episodes, tasks, skips)
             for line in skips_in_words(skips):
@@ -127,7 +135,9 @@ def run(
                     folder.write_log(outcome.job.key, outcome.printed)
                 folder.write(outcome.result)
                 progress.finished(outcome.result)
-        folder.write_results(result_rows(folder.traces()))
+        folder.write_results(result_rows(folder.traces(), chosen.metrics))
+        for line in chosen.complaints():
+            progress.announce(line)
     return folder
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from navproof.metrics.catalogue import built_in
+from navproof.metrics.protocol import Metric
 from navproof.metrics.stats.stats import Interval, PairedResult, mean_interval, paired_difference
 
 __all__ = ["Summary", "pair_rows", "paired", "summarise"]
@@ -29,6 +30,7 @@ def summarise(
     by: Sequence[str] = ("agent", "task"),
     metrics: Sequence[str] | None = None,
     *,
+    known: Mapping[str, Metric] | None = None,
     confidence: float = 0.95,
     seed: int = 0,
 ) -> list[Summary]:
@@ -36,15 +38,16 @@ def summarise(
 
     Rows where a metric is undefined (None) are left out of its mean; a metric that is undefined
     in the whole group has an interval with n = 0. ``metrics`` are those that the rows have columns
-    for, unless given.
+    for, unless given; ``known`` says what a metric is (by default of the built-in ones).
     """
+    known = built_in() if known is None else known
     if metrics is None:
-        metrics = [name for name in built_in() if any(name in row for row in rows)]
+        metrics = [name for name in known if any(name in row for row in rows)]
     groups: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
         groups.setdefault(tuple(row[name] for name in by), []).append(row)
     return [
-        _summary(dict(zip(by, values, strict=True)), members, metrics, confidence, seed)
+        _summary(dict(zip(by, values, strict=True)), members, metrics, known, confidence, seed)
         for values, members in groups.items()
     ]
 
@@ -53,6 +56,7 @@ def _summary(
     group: dict[str, Any],
     rows: list[Row],
     metrics: Sequence[str],
+    known: Mapping[str, Metric],
     confidence: float,
     seed: int,
 ) -> Summary:
@@ -64,7 +68,7 @@ def _summary(
     for name in metrics:
         values = [row[name] for row in rows if row.get(name) is not None]
         intervals[name] = mean_interval(
-            values, confidence=confidence, seed=seed, bounded=built_in()[name].bounded
+            values, confidence=confidence, seed=seed, bounded=known[name].bounded
         )
     return Summary(group, len(rows), failed, intervals)
 
@@ -76,7 +80,13 @@ def pair_rows(a: Sequence[Row], b: Sequence[Row]) -> list[tuple[Row, Row]]:
     return [(row, others[_identity(row)]) for row in a if _identity(row) in others]
 
 
-def paired(pairs: Sequence[tuple[Row, Row]], metric: str, *, seed: int = 0) -> PairedResult:
+def paired(
+    pairs: Sequence[tuple[Row, Row]],
+    metric: str,
+    *,
+    known: Mapping[str, Metric] | None = None,
+    seed: int = 0,
+) -> PairedResult:
     """a − b of one metric over the pairs in which both sides define it."""
     values = [
         (x[metric], y[metric])
@@ -84,7 +94,7 @@ def paired(pairs: Sequence[tuple[Row, Row]], metric: str, *, seed: int = 0) -> P
         if x.get(metric) is not None and y.get(metric) is not None
     ]
     first, second = [x for x, _ in values], [y for _, y in values]
-    return paired_difference(first, second, binary=built_in()[metric].binary, seed=seed)
+    return paired_difference(first, second, binary=(known or built_in())[metric].binary, seed=seed)
 
 
 def _identity(row: Row) -> tuple[Any, ...]:
