@@ -34,7 +34,8 @@ RANK = {
     "train": 8,
     "diagnosis": 9,
     "reports": 10,
-    "cli": 11,
+    "api": 11,
+    "cli": 12,
 }
 # What may be reached beyond the ranks: (importer, imported), with the reason.
 ALLOWED = {

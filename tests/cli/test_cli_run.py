@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from cli_run_samples import navproof, refusal
 
-from navproof.cli.terminal.progress import RunProgress
+from navproof.api.text.progress import RunProgress
 from navproof.core.types import Episode, Goal, Pose
 from navproof.log import RunFolder, TraceKey
 from navproof.tasks.episodes import write_episodes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from navproof.cli.terminal.diagnosis_progress import ShownProgress
+from navproof.api.text.diagnosis_progress import ShownProgress
 from navproof.diagnosis.capabilities import Capability, ErrorType
 from navproof.diagnosis.types import Attribution, Diagnosis, Evidence, Repair
 from navproof.log import TraceKey

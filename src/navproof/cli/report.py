@@ -34,28 +34,10 @@ def report(
     json: JsonFlag = False,
 ) -> None:
     """Write one self-contained HTML report: summary, comparisons, failures, chosen episodes."""
-    from navproof.core.errors import RunError
-    from navproof.diagnosis.fuzz.store import is_campaign
-    from navproof.log.folder import RunFolder
-    from navproof.reports.campaign.page import write_campaign_report
-    from navproof.reports.html import write_report
+    from navproof.api.report import report as write_report
 
-    if out is not None and out.is_dir():
-        out = out / "report.html"
-    out = out or runs[0] / "report.html"
-    found = [folder for folder in runs if is_campaign(folder)]
-    if found and len(found) < len(runs):
-        other = next(folder for folder in runs if folder not in found)
-        _ = RunFolder(other).info  # raises where there is nothing at all
-        raise RunError(
-            f"{found[0]} is a search for failures and {other} is not: report them one at a time"
-        )
-    if found:
-        path = write_campaign_report(found, out)
-    else:
-        path = write_report(runs, out, episodes=episodes)
-    size = path.stat().st_size
+    written = write_report(runs, out=out, episodes=episodes)
     if json:
-        print_json({"report": str(path), "bytes": size})
+        print_json({"report": str(written.path), "bytes": written.bytes})
     else:
-        console.print(f"report: {path} ({size / 1e6:.1f} MB)", soft_wrap=True)
+        console.print(f"report: {written.path} ({written.bytes / 1e6:.1f} MB)", soft_wrap=True)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,7 +14,8 @@ from navproof.cli.terminal.output import JsonFlag, console, print_json
 from navproof.cli.terminal.stopping import terminable
 
 if TYPE_CHECKING:
-    from navproof.core.types import SensorSpec
+    from navproof.api.run import Run
+    from navproof.corruptions.rewriter import Rewriter
 
 __all__ = ["People", "run"]
 
@@ -132,87 +132,84 @@ def run(
     json: JsonFlag = False,
 ) -> None:
     """Run agents through a suite. The same command resumes a run that was interrupted."""
-    from navproof.agents.sets import expand_agents
-    from navproof.cli.terminal.progress import RunProgress
+    from navproof.api.run import run as run_agents
+    from navproof.api.text.progress import RunProgress
     from navproof.core.errors import SpecError
-    from navproof.core.names import split_list
-    from navproof.runner import Limits, RunSpec
-    from navproof.runner.conditions import group, in_styles, usual_conditions
-    from navproof.runner.run import run as run_suite
+    from navproof.play.limits import Limits
+    from navproof.runner.conditions import group
 
     if not 1 <= seeds <= _MOST_SEEDS:
         raise SpecError(f"--seeds must be from 1 to {_MOST_SEEDS}, got {seeds}")
     if workers < 0:
         raise SpecError(f"--workers must be 0 or more, got {workers}")
-    writer = None
-    if rewriter is not None:
-        from navproof.corruptions.rewriter import UNNAMED, Rewriter
-
-        writer = Rewriter(rewriter, UNNAMED if rewriter_model is None else rewriter_model)
-    elif rewriter_model is not None:
-        raise SpecError("--rewriter-model names a model at an address: give --rewriter too")
-    under = [text for name in _listed(conditions) for text in group(name)]
-    under += [text for part in condition or () for text in part.split(",")]
-    spec = RunSpec(
-        agents=expand_agents(name for part in agent for name in split_list(part)),
-        suite=suite,
-        seeds=tuple(range(seed, seed + seeds)),
-        conditions=in_styles(under or usual_conditions(suite), _listed(style)),
-        camera=_size(camera),
-        sensors=_sensors(sensors),
-        robots=_listed(robot),
-        reacting_people=people is People.REACTING,
-        episode_limit=limit,
-        episode_skip=skip,
-        beliefs=beliefs,
-        rewriter=writer,
-        simulator=simulator,
-        limits=Limits(step_limit, setup_limit, episode_limit, memory_limit),
-    )
     progress = RunProgress()
     try:
         with terminable(), progress:
-            folder = run_suite(
-                spec, out, workers=workers or _processors(), progress=progress, fresh=fresh
+            done = run_agents(
+                agent,
+                suite,
+                conditions=[
+                    *(text for name in _listed(conditions) for text in group(name)),
+                    *(condition or ()),
+                ],
+                styles=_listed(style),
+                seeds=range(seed, seed + seeds),
+                limit=limit,
+                skip=skip,
+                robot=_listed(robot),
+                reacting_people=people is People.REACTING,
+                camera=_size(camera),
+                sensors=sensors or (),
+                simulator=simulator,
+                beliefs=beliefs,
+                rewriter=_rewriter(rewriter, rewriter_model),
+                limits=Limits(step_limit, setup_limit, episode_limit, memory_limit),
+                workers=workers or None,
+                out=out,
+                fresh=fresh,
+                progress=progress,
             )
     except KeyboardInterrupt:
-        done = "before the first episode"
+        told = "before the first episode"
         if progress.total:
-            done = f"{progress.done} of {progress.total} episodes are done and kept"
-        typer.echo(f"stopped: {done}; the same command goes on from there", err=True)
+            told = f"{progress.done} of {progress.total} episodes are done and kept"
+        typer.echo(f"stopped: {told}; the same command goes on from there", err=True)
         raise typer.Exit(130) from None
-    _finish(folder, report, json)
+    _finish(done, report, json)
 
 
-def _finish(folder: Any, report: bool, json: bool) -> None:
+def _finish(run: Run, report: bool, json: bool) -> None:
     """The table, and where everything is."""
-    from navproof.cli.terminal.scores import print_scores, scores_json
-    from navproof.cli.terminal.trust_scores import print_trust, trust_json
-
-    rows, info = folder.results(), folder.info
-    written: Path | None = None
-    if report:
-        from navproof.reports import write_report
-
-        written = write_report([folder.path], folder.path / "report.html")
+    scores = run.scores()
+    written = run.report() if report else None
     if json:
+        document = scores.document()
+        for name in ("planned", "goals"):
+            del document[name]
         print_json(
             {
-                "run": str(folder.path),
-                "report": str(written) if written else None,
-                "spec_hash": info.spec_hash,
-                "episodes": len(rows),
-                "skipped": [asdict(skip) for skip in info.skipped],
-                "scores": scores_json(rows),
-                "trust": trust_json(rows, info.skipped),
+                **document,
+                "report": str(written.path) if written else None,
+                "skipped": [asdict(skip) for skip in run.info.skipped],
             }
         )
         return
-    print_scores(rows)
-    print_trust(rows)  # what was skipped has been said
-    console.print(f"run: {folder.path}", soft_wrap=True, highlight=False)
+    scores.show(console, skips=False)  # what was skipped has been said
+    console.print(f"run: {run.path}", soft_wrap=True, highlight=False)
     if written:
-        console.print(f"report: {written}", soft_wrap=True, highlight=False)
+        console.print(f"report: {written.path}", soft_wrap=True, highlight=False)
+
+
+def _rewriter(address: str | None, model: str | None) -> Rewriter | None:
+    from navproof.core.errors import SpecError
+
+    if address is None:
+        if model is not None:
+            raise SpecError("--rewriter-model names a model at an address: give --rewriter too")
+        return None
+    from navproof.corruptions.rewriter import UNNAMED, Rewriter
+
+    return Rewriter(address, UNNAMED if model is None else model)
 
 
 def _listed(parts: Iterable[str] | None) -> tuple[str, ...]:
@@ -234,17 +231,3 @@ def _size(text: str | None) -> tuple[int, int] | None:
     if not (cross and text.isascii() and width.isdigit() and height.isdigit()):
         raise SpecError(f"--camera must read WIDTHxHEIGHT, such as 256x256, got '{text}'")
     return int(width), int(height)
-
-
-def _sensors(path: Path | None) -> tuple[SensorSpec, ...]:
-    if path is None:
-        return ()
-    from navproof.sensors.config import load_sensors
-
-    return load_sensors(path)
-
-
-def _processors() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

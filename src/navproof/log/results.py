@@ -16,7 +16,7 @@ from typing import Any
 from navproof.core.errors import RunError
 from navproof.core.files import write_atomically
 
-__all__ = ["ID_COLUMNS", "TIMING_PREFIX", "read_results", "write_results"]
+__all__ = ["ID_COLUMNS", "TIMING_PREFIX", "read_results", "read_table", "write_results"]
 
 ID_COLUMNS: Mapping[str, str] = {
     "agent": "string",
@@ -60,6 +60,12 @@ def write_results(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
 
 def read_results(path: Path) -> list[dict[str, Any]]:
     """The rows; a one-line ``RunError`` where the file is missing or damaged."""
+    rows: list[dict[str, Any]] = read_table(path).to_pylist()
+    return rows
+
+
+def read_table(path: Path) -> Any:
+    """The same as a ``pyarrow.Table``."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -73,10 +79,9 @@ def read_results(path: Path) -> list[dict[str, Any]]:
         table = file.read(use_threads=False)
         if not ID_COLUMNS.keys() <= set(table.column_names):
             raise ValueError("a table of something else")
-        rows: list[dict[str, Any]] = table.to_pylist()
     except (pa.ArrowException, OSError, ValueError):
         raise RunError(
             f"{path} is not a readable Parquet file; "
             f"'navproof score {path.parent}' makes it again from the traces"
         ) from None
-    return rows
+    return table

@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.progress import TaskID
 
-from navproof.cli.terminal.progress import StderrBar
+from navproof.api.text.progress import StderrBar
 
 __all__ = ["FuzzProgress"]
 

@@ -1,23 +1,24 @@
-"""How ``run`` and ``score`` show results: means with intervals, agents × tasks.
+"""The table of a run's scores: means with intervals, agents × tasks.
 
 Conditions are never averaged: of an agent that was run clean, people are shown its clean episodes
-here, and what it retains of them elsewhere (``trust_scores``).
+here, and what it retains of them elsewhere (``retention``).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich.markup import escape
 from rich.measure import Measurement
 from rich.table import Table
 
-from navproof.cli.terminal.output import console
+if TYPE_CHECKING:
+    from rich.console import Console
 
-__all__ = ["print_scores", "scores_json"]
+__all__ = ["GROUPS", "print_scores", "scores_json"]
 
 _SHOWN = (
     *("goal_sr", "goal_spl", "success", "full_sr", "csr", "sgc", "spl"),
@@ -26,20 +27,20 @@ _SHOWN = (
 )
 """Columns in order of importance: a narrow terminal shows the first ones; those that are defined
 in no episode (of goals in sequence, where a task has one) are left out."""
-_GROUPS = ("agent", "task", "condition")
+GROUPS = ("agent", "task", "condition")
 _LEAST = 2
 _REASONS = 6
 
 Row = Mapping[str, Any]
 
 
-def print_scores(rows: Sequence[Row]) -> None:
+def print_scores(rows: Sequence[Row], console: Console) -> None:
     """A table of means with their 95 % intervals below them, and why episodes went wrong."""
     clean = {row["agent"] for row in rows if row["condition"] == "clean"}
     meant = [row for row in rows if row["condition"] == "clean" or row["agent"] not in clean]
     shown = [name for name in _SHOWN if any(row.get(name) is not None for row in meant)]
     table = _table(meant, shown)
-    while len(shown) > _LEAST and _width(table) > console.width:
+    while len(shown) > _LEAST and _width(table, console) > console.width:
         shown.pop()
         table = _table(meant, shown)
     console.print(table)
@@ -49,7 +50,7 @@ def print_scores(rows: Sequence[Row]) -> None:
     for agent, what in privileged.items():
         text = f"* {agent} is given ground truth: {what}"
         console.print(text, style="dim", markup=False, highlight=False, soft_wrap=True)
-    _print_reasons(rows)
+    _print_reasons(rows, console)
 
 
 def _table(rows: Sequence[Row], names: Sequence[str]) -> Table:
@@ -67,8 +68,8 @@ def _table(rows: Sequence[Row], names: Sequence[str]) -> Table:
     if failed:
         table.add_column("not ok", justify="right")
     privileged = {row["agent"] for row in rows if row.get("privileged")}
-    for summary in summarise(rows, _GROUPS, names):
-        agent, task, condition = (summary.group[name] for name in _GROUPS)
+    for summary in summarise(rows, GROUPS, names):
+        agent, task, condition = (summary.group[name] for name in GROUPS)
         under = "" if condition == "clean" else f"\n[dim]{escape(condition)}[/dim]"
         cells = [escape(agent) + ("*" if agent in privileged else ""), task + under]
         cells.append(str(summary.n))
@@ -79,7 +80,7 @@ def _table(rows: Sequence[Row], names: Sequence[str]) -> Table:
     return table
 
 
-def _width(table: Table) -> int:
+def _width(table: Table, console: Console) -> int:
     """Columns of the terminal that the table would like to have."""
     options = console.options.update(max_width=10_000)
     return Measurement.get(console, options, table).maximum
@@ -93,7 +94,7 @@ def _cell(interval: Any) -> str:
     return f"{interval.mean:.{places}f}\n[dim]{low}–{high}[/dim]"
 
 
-def _print_reasons(rows: Sequence[Row]) -> None:
+def _print_reasons(rows: Sequence[Row], console: Console) -> None:
     counts: dict[tuple[str, str, str], int] = {}
     for row in rows:
         if row["status"] != "ok":
@@ -127,7 +128,7 @@ def scores_json(rows: Sequence[Row]) -> list[dict[str, Any]]:
                 for name, interval in summary.intervals.items()
             },
         }
-        for summary in summarise(rows, _GROUPS)
+        for summary in summarise(rows, GROUPS)
     ]
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from rich.console import Console
 from rich.progress import (
@@ -18,7 +20,10 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-__all__ = ["RunProgress", "StderrBar"]
+__all__ = ["RunProgress", "StderrBar", "shown"]
+
+T = TypeVar("T")
+B = TypeVar("B", bound="StderrBar")
 
 _BAR_COLUMNS = 62  # of a terminal, for all but the note, which is cut to what is left
 _LINES = 10  # in a log, about so many lines of progress
@@ -127,3 +132,15 @@ class RunProgress(StderrBar):
         if done * _LINES // max(total, 1) > self._told or done == total:
             self._told = done * _LINES // max(total, 1)
             print(f"{what}: {done} of {total}{'; ' if note else ''}{note}", file=sys.stderr)
+
+
+@contextmanager
+def shown(progress: bool | T, bar: Callable[[], B]) -> Iterator[T | B | None]:
+    """What hears of progress: a bar for True, nothing for False, or what is given."""
+    if not isinstance(progress, bool):
+        yield progress
+    elif progress:
+        with bar() as made:
+            yield made
+    else:
+        yield None

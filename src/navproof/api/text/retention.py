@@ -1,4 +1,4 @@
-"""How ``score`` shows what is retained: conditions, PRS by family, the worst, thresholds."""
+"""The tables of what is retained: conditions, PRS by family, the worst, thresholds."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from navproof.cli.terminal.output import console
-
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from navproof.log import Skipped
     from navproof.metrics.retention.retention import (
         ConditionScore,
@@ -28,7 +28,7 @@ Row = Mapping[str, Any]
 _GRADES = ("easy", "medium", "hard")
 
 
-def print_trust(rows: Sequence[Row], skipped: Sequence[Skipped] = ()) -> None:
+def print_trust(rows: Sequence[Row], console: Console, skipped: Sequence[Skipped] = ()) -> None:
     """Tables of every agent and task that was run under other conditions than clean; nothing
     where there is none."""
     from navproof.metrics.retention.retention import trust_scores
@@ -39,11 +39,12 @@ def print_trust(rows: Sequence[Row], skipped: Sequence[Skipped] = ()) -> None:
         return
     for clean in scores.clean:
         if len(scores.of(clean.agent, clean.task)) > 1:
-            _print_one(scores, clean)
-    _print_difficulty(scores)
+            _print_one(scores, clean, console)
+    _print_difficulty(scores, console)
     for line in skips_in_words(scores.skipped):
-        _say(line, "yellow")
+        _say(console, line, "yellow")
     _say(
+        console,
         "retention: score / clean score over the same episodes and seeds, with 95 % intervals "
         f"({scores.resamples} resamples of episodes); PRS: its mean over K conditions at their "
         "default intensities",
@@ -51,31 +52,33 @@ def print_trust(rows: Sequence[Row], skipped: Sequence[Skipped] = ()) -> None:
     )
 
 
-def _print_one(scores: TrustScores, clean: ConditionScore) -> None:
+def _print_one(scores: TrustScores, clean: ConditionScore, console: Console) -> None:
     here = (clean.agent, clean.task)
     title = f"{clean.agent} on {clean.task}"
     if clean.n:
         sr, spl = shown_interval(clean.sr.mean, clean.sr), shown_interval(clean.spl.mean, clean.spl)
         title += f": clean SR {sr}, SPL {spl}, n = {clean.n}"
-    _say(f"\n{title}", "bold")
+    _say(console, f"\n{title}", "bold")
     conditions = scores.of(*here)[1:]
     console.print(_conditions(scores, conditions))
     console.print(_prs(scores, here))
     for worst in scores.worst:
         if (worst.agent, worst.task) == here:
             kept = shown_interval(worst.retention.value, worst.retention)
-            _say(f"worst by {worst.measure.upper()}: {worst.condition}, {kept} retained")
-    _print_curves(scores, here)
+            _say(console, f"worst by {worst.measure.upper()}: {worst.condition}, {kept} retained")
+    _print_curves(scores, here, console)
     reasons: dict[str, list[str]] = {}
     for score in conditions:
         for retained in (score.retention_sr, score.retention_spl):
             if retained.value is None:
                 reasons.setdefault(retained.reason, []).append(score.condition)
     for reason, names in reasons.items():
-        _say(f"undefined: {reason} ({_some(names)})", "yellow")
+        _say(console, f"undefined: {reason} ({_some(names)})", "yellow")
     unpaired = sum(score.unpaired for score in conditions)
     if unpaired:
-        _say(f"{unpaired} corrupted episodes have no clean twin and are left out", "yellow")
+        _say(
+            console, f"{unpaired} corrupted episodes have no clean twin and are left out", "yellow"
+        )
 
 
 def _conditions(scores: TrustScores, conditions: Sequence[ConditionScore]) -> Table:
@@ -119,7 +122,7 @@ def _prs(scores: TrustScores, here: tuple[str, str]) -> Table | str:
     return table
 
 
-def _print_curves(scores: TrustScores, here: tuple[str, str]) -> None:
+def _print_curves(scores: TrustScores, here: tuple[str, str], console: Console) -> None:
     curves = [curve for curve in scores.curves if (curve.agent, curve.task) == here]
     if not curves:
         return
@@ -137,11 +140,11 @@ def _empty_table(first: str) -> Table:
     return table
 
 
-def _print_difficulty(scores: TrustScores) -> None:
+def _print_difficulty(scores: TrustScores, console: Console) -> None:
     for grade in _GRADES:
         names = [d.condition for d in scores.difficulty if d.grade == grade]
         if names:
-            _say(f"{grade}: {', '.join(names)}")
+            _say(console, f"{grade}: {', '.join(names)}")
 
 
 def shown_interval(value: float | None, limits: Any) -> str:
@@ -172,7 +175,7 @@ def _some(names: Sequence[str], most: int = 3) -> str:
     return ", ".join(names[:most]) + more
 
 
-def _say(text: str, style: str = "") -> None:
+def _say(console: Console, text: str, style: str = "") -> None:
     console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
 
 

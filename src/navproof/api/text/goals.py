@@ -1,4 +1,4 @@
-"""How ``score`` shows goals in words: per cent with intervals, by feature, number, order, failure.
+"""The tables of goals in words: per cent with intervals, by feature, number, order, failure.
 
 The layout is LangNavBench's Table 3 (agents × linguistic features) and Table 4 (failure classes).
 """
@@ -15,9 +15,9 @@ from rich.markup import escape
 from rich.measure import Measurement
 from rich.table import Table
 
-from navproof.cli.terminal.output import console
-
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from navproof.metrics import GoalResult, GoalRow, Interval
 
 __all__ = ["Cut", "goals_json", "print_goals"]
@@ -51,7 +51,7 @@ def _tables(goals: Goals) -> dict[str, list[GoalRow]]:
     }
 
 
-def print_goals(goals: Goals, by: Iterable[Cut], spl: bool = False) -> None:
+def print_goals(goals: Goals, console: Console, by: Iterable[Cut], spl: bool = False) -> None:
     """Tables of every task with several goals, of SR (or ``spl``) within groups; nothing where
     there is none."""
     for task, rows in _tables(goals).items():
@@ -59,7 +59,8 @@ def print_goals(goals: Goals, by: Iterable[Cut], spl: bool = False) -> None:
         many = "–".join(str(n) for n in dict.fromkeys((counts[0], counts[-1])))
         for cut in by:
             measure = "" if cut is Cut.FAILURE else "SPL " if spl else "SR "
-            _print(f"{task}: {measure}{_HEADINGS[cut]}", _columns(rows, cut, spl))
+            heading = f"{task}: {measure}{_HEADINGS[cut]}"
+            _print(heading, _columns(rows, cut, spl), console)
         text = f"{many} goals per agent; in %, 95 % intervals resample episodes; n is below a name"
         console.print(text, style="dim", highlight=False)
 
@@ -102,13 +103,15 @@ def _cell(i: Interval) -> str:
     return f"{100 * i.mean:.1f}\n[dim]{100 * i.low:.0f}–{100 * i.high:.0f}[/dim]"
 
 
-def _print(title: str, columns: Sequence[Column]) -> None:
+def _print(title: str, columns: Sequence[Column], console: Console) -> None:
     """One table, or several below each other where the terminal is narrow."""
     agents, waiting = columns[0], list(columns[1:])
     heading: str | None = title
     while waiting:
         count = len(waiting)
-        while count > 1 and _width(_table(None, [agents, *waiting[:count]])) > console.width:
+        while count > 1:
+            if _width(_table(None, [agents, *waiting[:count]]), console) <= console.width:
+                break
             count -= 1
         console.print(_table(heading, [agents, *waiting[:count]]))
         heading, waiting = None, waiting[count:]
@@ -130,7 +133,7 @@ def _table(title: str | None, columns: Sequence[Column]) -> Table:
     return table
 
 
-def _width(table: Table) -> int:
+def _width(table: Table, console: Console) -> int:
     options = console.options.update(max_width=10_000)
     return Measurement.get(console, options, table).maximum
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.progress import TaskID
 
-from navproof.cli.terminal.progress import StderrBar
+from navproof.api.text.progress import StderrBar
 
 if TYPE_CHECKING:
     from navproof.diagnosis.types import Diagnosis

@@ -1,0 +1,95 @@
+"""From what people pass in Python (names, classes, functions, numbers) to what a run is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from navproof.agents.sets import expand_agents
+from navproof.core.errors import SpecError
+from navproof.core.names import split_list
+from navproof.core.registry import reference_to
+from navproof.core.types import SensorSpec
+from navproof.corruptions.condition import Condition
+from navproof.corruptions.registry import CORRUPTIONS
+from navproof.runner.conditions import GROUPS, group
+from navproof.sensors.config import load_sensors
+
+__all__ = [
+    "AgentLike",
+    "ConditionLike",
+    "agent_names",
+    "condition_texts",
+    "names_in",
+    "seed_numbers",
+    "sensor_specs",
+]
+
+AgentLike: TypeAlias = str | Callable[..., Any]
+"""An agent's name, or its class (or a function that makes agents)."""
+ConditionLike: TypeAlias = str | Condition | Callable[..., Any]
+"""A condition as text or as value, or a function that is a corruption."""
+_MOST_SEEDS = 10_000
+
+
+def agent_names(agents: AgentLike | Iterable[AgentLike]) -> tuple[str, ...]:
+    """The names of agents, those of sets replaced by their agents. A class becomes a reference to
+    its file or module; ``SpecError`` where worker processes could not import it from there."""
+    found: list[str] = []
+    for agent in _several(agents, "agents"):
+        if isinstance(agent, str):
+            found += split_list(agent)
+        else:
+            found.append(reference_to(agent, "agent"))
+    return expand_agents(found)
+
+
+def condition_texts(conditions: ConditionLike | Iterable[ConditionLike]) -> list[str]:
+    """Conditions as texts, those of groups one by one."""
+    found: list[str] = []
+    for condition in _several(conditions, "conditions"):
+        if isinstance(condition, Condition):
+            found.append(condition.name)
+        elif isinstance(condition, str):
+            for text in condition.split(","):
+                is_group = text.strip() in GROUPS and text.strip() not in CORRUPTIONS
+                found += group(text.strip()) if is_group else (text,)
+        else:
+            found.append(reference_to(condition, "corruption"))
+    return found
+
+
+def names_in(names: str | Iterable[str]) -> tuple[str, ...]:
+    """One name, or several."""
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
+def seed_numbers(seeds: int | Iterable[int]) -> tuple[int, ...]:
+    """Which seeds: so many from 0 on, or those given."""
+    if not isinstance(seeds, int):
+        return tuple(seeds)
+    if isinstance(seeds, bool) or not 1 <= seeds <= _MOST_SEEDS:
+        raise SpecError(f"the number of seeds must be from 1 to {_MOST_SEEDS}, got {seeds}")
+    return tuple(range(seeds))
+
+
+def sensor_specs(
+    sensors: str | Path | SensorSpec | Iterable[SensorSpec],
+) -> tuple[SensorSpec, ...]:
+    """Sensors out of a TOML file, or as they are."""
+    if isinstance(sensors, SensorSpec):
+        return (sensors,)
+    if isinstance(sensors, str | Path):
+        return load_sensors(sensors)
+    return tuple(sensors)
+
+
+def _several(given: Any, what: str) -> list[Any]:
+    """One thing, or several: strings, classes, functions and conditions are one."""
+    if isinstance(given, str | Condition) or callable(given):
+        return [given]
+    try:
+        return list(given)
+    except TypeError:
+        raise SpecError(f"{what}: a {type(given).__name__} is neither a name nor a class") from None

@@ -1,0 +1,128 @@
+"""``nv.score``: every metric again, from the traces alone; ``Scores``: what comes out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from navproof.api.result import Result
+from navproof.api.run import Run, RunLike
+from navproof.api.text.goals import Cut, goals_json, print_goals
+from navproof.api.text.retention import print_trust, trust_json
+from navproof.api.text.scores import GROUPS, print_scores, scores_json
+from navproof.core.errors import RunError
+from navproof.log.folder import RunInfo
+from navproof.metrics import GoalResult, TrustScores, goal_results, result_row, trust_scores
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["Scores", "score"]
+
+Goals = Mapping[tuple[str, str], Sequence[Sequence[GoalResult]]]
+
+
+class Scores(Result):
+    """What a run's episodes come to. ``rows`` has one row for each agent, task, condition and
+    metric: mean, 95 % interval, number of episodes, method of the interval. ``episodes`` are the
+    rows of the single episodes; ``goals`` those in sequence, of (task, agent), where ``nv.score``
+    read them from the traces."""
+
+    def __init__(
+        self,
+        path: Path,
+        info: RunInfo,
+        episodes: Sequence[Mapping[str, Any]],
+        goals: Goals | None = None,
+    ) -> None:
+        self.path, self.info = path, info
+        self.episodes, self.goals = list(episodes), dict(goals or {})
+
+    def __repr__(self) -> str:
+        return f"Scores({str(self.path)!r}, {len(self.episodes)} episodes)"
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        return [
+            {**{name: one[name] for name in GROUPS}, "metric": metric, **values}
+            for one in scores_json(self.episodes)
+            for metric, values in one["metrics"].items()
+        ]
+
+    @property
+    def planned(self) -> int:
+        """The episodes of the finished run."""
+        return len(self.info.planned())
+
+    @property
+    def retention(self) -> TrustScores:
+        """What each agent retains of its clean score under each other condition."""
+        return trust_scores(self.episodes, self.info.skipped)
+
+    def mean(
+        self, metric: str = "success", *, agent: str = "", task: str = "", condition: str = "clean"
+    ) -> float:
+        """The mean of a metric in one group, ``agent`` and ``task`` left out where there is but
+        one; nan where it is undefined there. ``RunError`` where no group or several fit."""
+        fitting = [
+            row
+            for row in self.rows
+            if row["metric"] == metric
+            and row["condition"] == condition
+            and agent in ("", row["agent"])
+            and task in ("", row["task"])
+        ]
+        if len(fitting) != 1:
+            what = f"{len(fitting)} groups" if fitting else "no group"
+            asked = ", ".join(filter(None, (metric, agent, task, condition)))
+            raise RunError(f"{self.path} has {what} for {asked}; name one agent and one task")
+        return math.nan if fitting[0]["mean"] is None else float(fitting[0]["mean"])
+
+    def show(
+        self,
+        console: Console,
+        by: Iterable[Cut] = (Cut.TAG, Cut.FAILURE),
+        spl: bool = False,
+        skips: bool = True,
+    ) -> None:
+        """Means, goals in sequence (grouped ``by``; SPL in place of SR), what is retained, and
+        what was not run (``skips``)."""
+        print_scores(self.episodes, console)
+        print_goals(self.goals, console, by, spl)
+        print_trust(self.episodes, console, self.info.skipped if skips else ())
+
+    def document(self) -> dict[str, Any]:
+        """Everything as plain data; undefined values are None."""
+        return {
+            "run": str(self.path),
+            "spec_hash": self.info.spec_hash,
+            "episodes": len(self.episodes),
+            "planned": self.planned,
+            "scores": scores_json(self.episodes),
+            "goals": goals_json(self.goals),
+            "trust": trust_json(self.episodes, self.info.skipped),
+        }
+
+
+def score(run: RunLike) -> Scores:
+    """Compute every metric of a run from its traces again and rewrite ``results.parquet``; needs
+    neither simulator nor agent. Goals in sequence are told of clean episodes, where there are
+    any."""
+    folder = Run(run).folder
+    info = folder.info
+    rows, goals = [], dict[tuple[str, str], list[tuple[GoalResult, ...]]]()
+    for trace in folder.traces():
+        rows.append(result_row(trace))
+        agent, condition = trace.key.agent, trace.key.condition
+        if condition != "clean":
+            if "clean" in info.conditions:
+                continue
+            agent = f"{agent} under {condition}"
+        if found := goal_results(trace):
+            goals.setdefault((trace.episode.task, agent), []).append(found)
+    if not rows:
+        raise RunError(f"{folder.path} has no traces yet; run it first")
+    folder.write_results(rows)
+    return Scores(folder.path, info, rows, goals)
