@@ -113,26 +113,6 @@ def test_no_folder_holds_more_than_25_modules(folder: Path) -> None:
     assert (folder / "__init__.py").exists()
 
 
-def test_public_names_are_pinned() -> None:
-    import navproof
-
-    assert sorted(navproof.__all__) == [
-        "Action",
-        "Answer",
-        "Beliefs",
-        "Decision",
-        "Detection",
-        "Move",
-        "Observation",
-        "Pose",
-        "TaskBrief",
-        "Velocity",
-        "Waypoints",
-        "__version__",
-    ]
-    assert all(hasattr(navproof, name) for name in navproof.__all__)
-
-
 def test_help_does_not_load_the_engine() -> None:
     code = (
         "import sys, navproof.cli.main as m; "

@@ -1,40 +1,199 @@
-"""navproof: find out whether a navigation agent can be trusted."""
+"""navproof: find out whether a navigation agent can be trusted.
+
+::
+
+    import navproof as nv
+
+    class Forward:
+        def reset(self, brief): ...
+        def act(self, obs):
+            return nv.Move.FORWARD
+
+    if __name__ == "__main__":
+        run = nv.run([Forward, "frontier"], "mini", conditions="depth_gaussian", limit=6)
+        print(run.table())
+        print(run.compare("Forward", "frontier").table())
+        run.report().open()
+
+Everything here is imported when it is asked for, so ``import navproof`` costs nothing.
+"""
 
 from __future__ import annotations
 
+import importlib
 import sys
+from typing import TYPE_CHECKING, Any
 
-from navproof.core.gym_ids import register_envs
-from navproof.core.types import (
-    Action,
-    Answer,
-    Beliefs,
-    Decision,
-    Detection,
-    Move,
-    Observation,
-    Pose,
-    TaskBrief,
-    Velocity,
-    Waypoints,
-)
+if TYPE_CHECKING:
+    from navproof.agents.protocol import Agent
+    from navproof.agents.registry import register_agent
+    from navproof.api.compare import Comparison, compare
+    from navproof.api.diagnose import RunDiagnosis, diagnose
+    from navproof.api.env import make_env
+    from navproof.api.report import Report, report
+    from navproof.api.run import run
+    from navproof.api.run_folder import Run
+    from navproof.api.score import Scores, score
+    from navproof.core.errors import NavproofError
+    from navproof.core.types import (
+        Action,
+        Answer,
+        Beliefs,
+        Camera,
+        Decision,
+        Detection,
+        Episode,
+        Event,
+        Goal,
+        Instruction,
+        Mount,
+        Move,
+        Noise,
+        Observation,
+        Pose,
+        Question,
+        Remembered,
+        Robot,
+        Scan,
+        SensorSpec,
+        SubTask,
+        TaskBrief,
+        TaskSpec,
+        Velocity,
+        Walk,
+        Waypoints,
+    )
+    from navproof.corruptions.condition import Condition, parse_condition
+    from navproof.corruptions.protocol import Corruption
+    from navproof.corruptions.registry import register_corruption
+    from navproof.diagnosis.types import Diagnosis
+    from navproof.log.trace import Trace, TraceKey
+    from navproof.metrics.protocol import Metric
+    from navproof.play.limits import Limits
+    from navproof.sensors.protocol import Reading, ReadingSpec, Sensor, View
+    from navproof.sensors.registry import register_sensor
+    from navproof.sim.protocol import Simulator
+    from navproof.sim.registry import register_simulator
+    from navproof.sim.robots import register_robot
+    from navproof.tasks.protocol import Task
+    from navproof.world.library import load_scene
+    from navproof.world.scene import Scene
 
 __all__ = [
     "Action",
+    "Agent",
     "Answer",
     "Beliefs",
+    "Camera",
+    "Comparison",
+    "Condition",
+    "Corruption",
     "Decision",
     "Detection",
+    "Diagnosis",
+    "Episode",
+    "Event",
+    "Goal",
+    "Instruction",
+    "Limits",
+    "Metric",
+    "Mount",
     "Move",
+    "NavproofError",
+    "Noise",
     "Observation",
     "Pose",
+    "Question",
+    "Reading",
+    "ReadingSpec",
+    "Remembered",
+    "Report",
+    "Robot",
+    "Run",
+    "RunDiagnosis",
+    "Scan",
+    "Scene",
+    "Scores",
+    "Sensor",
+    "SensorSpec",
+    "Simulator",
+    "SubTask",
+    "Task",
     "TaskBrief",
+    "TaskSpec",
+    "Trace",
+    "TraceKey",
     "Velocity",
+    "View",
+    "Walk",
     "Waypoints",
     "__version__",
+    "compare",
+    "diagnose",
+    "load_scene",
+    "make_env",
+    "parse_condition",
+    "register_agent",
+    "register_corruption",
+    "register_robot",
+    "register_sensor",
+    "register_simulator",
+    "report",
+    "run",
+    "score",
 ]
 
 __version__ = "0.1.0"
 
+_HOMES = {
+    "navproof.agents.protocol": "Agent",
+    "navproof.agents.registry": "register_agent",
+    "navproof.api.compare": "Comparison compare",
+    "navproof.api.diagnose": "RunDiagnosis diagnose",
+    "navproof.api.env": "make_env",
+    "navproof.api.report": "Report report",
+    "navproof.api.run": "run",
+    "navproof.api.run_folder": "Run",
+    "navproof.api.score": "Scores score",
+    "navproof.core.errors": "NavproofError",
+    "navproof.core.types": (
+        "Action Answer Beliefs Camera Decision Detection Episode Event Goal Instruction "
+        "Mount Move Noise Observation Pose Question Remembered Robot Scan SensorSpec "
+        "SubTask TaskBrief TaskSpec Velocity Walk Waypoints"
+    ),
+    "navproof.corruptions.condition": "Condition parse_condition",
+    "navproof.corruptions.protocol": "Corruption",
+    "navproof.corruptions.registry": "register_corruption",
+    "navproof.diagnosis.types": "Diagnosis",
+    "navproof.log.trace": "Trace TraceKey",
+    "navproof.metrics.protocol": "Metric",
+    "navproof.play.limits": "Limits",
+    "navproof.sensors.protocol": "Reading ReadingSpec Sensor View",
+    "navproof.sensors.registry": "register_sensor",
+    "navproof.sim.protocol": "Simulator",
+    "navproof.sim.registry": "register_simulator",
+    "navproof.sim.robots": "register_robot",
+    "navproof.tasks.protocol": "Task",
+    "navproof.world.library": "load_scene",
+    "navproof.world.scene": "Scene",
+}
+"""Where the names above are defined, as in the imports for type checkers."""
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'navproof' has no attribute '{name}'")
+    value = getattr(importlib.import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 if "gymnasium" in sys.modules:  # gymnasium.make("navproof/ObjectNav-v1") then knows us
+    from navproof.core.gym_ids import register_envs
+
     register_envs(sys.modules["gymnasium"])

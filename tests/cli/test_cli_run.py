@@ -303,5 +303,5 @@ def test_a_long_note_leaves_the_bar_and_the_counts_their_room(
 
 def test_a_simulator_that_is_not_there_is_one_line(place: Path) -> None:
     said = refusal(*command(place, "elsewhere", "--simulator", "no.such:thing"))
-    assert "there is no simulator 'no.such:thing'" in said
+    assert "simulator 'no.such:thing': there is no module 'no.such'" in said
     assert not (place / "elsewhere").exists()

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from navproof.api.plain import names_in
 from navproof.api.result import Result
-from navproof.api.run import RunLike, path_of
+from navproof.api.run_folder import RunLike, path_of
 from navproof.api.text.comparison import print_comparison
 from navproof.core.errors import RunError
+from navproof.core.names import names_in
 from navproof.core.registry import suggest
 from navproof.log.folder import RunFolder
 from navproof.metrics import (
@@ -26,7 +26,6 @@ from navproof.metrics import (
 )
 from navproof.metrics import metric as find_metric
 from navproof.metrics.protocol import Metric
-from navproof.runner.conditions import condition_name
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -175,6 +174,8 @@ def _under(condition: str | None, rows: list[Row], side: str) -> list[Row]:
     known = list(dict.fromkeys(row["condition"] for row in rows))
     if condition is None:
         return [row for row in rows if row["condition"] == "clean"] or rows
+    from navproof.runner.conditions import condition_name
+
     name = condition if condition in known else condition_name(condition)
     if name not in known:
         raise RunError(f"{side} has no episodes under '{name}'{suggest(name, known)}")

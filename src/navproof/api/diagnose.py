@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from navproof.api.plain import names_in
 from navproof.api.result import Result
-from navproof.api.run import Run, RunLike, path_of
+from navproof.api.run_folder import Run, RunLike, path_of
 from navproof.api.text.diagnosis import print_diagnosis
 from navproof.api.text.diagnosis_progress import ShownProgress
 from navproof.api.text.progress import shown
 from navproof.core.errors import RunError
+from navproof.core.names import names_in
 from navproof.diagnosis.attribution.attribute import Settings
 from navproof.diagnosis.files import read_diagnosis
 from navproof.diagnosis.fuzz.store import is_campaign

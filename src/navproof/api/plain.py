@@ -21,7 +21,6 @@ __all__ = [
     "ConditionLike",
     "agent_names",
     "condition_texts",
-    "names_in",
     "seed_numbers",
     "sensor_specs",
 ]
@@ -58,11 +57,6 @@ def condition_texts(conditions: ConditionLike | Iterable[ConditionLike]) -> list
         else:
             found.append(reference_to(condition, "corruption"))
     return found
-
-
-def names_in(names: str | Iterable[str]) -> tuple[str, ...]:
-    """One name, or several."""
-    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def seed_numbers(seeds: int | Iterable[int]) -> tuple[int, ...]:

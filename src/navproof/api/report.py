@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from navproof.api.run import RunLike, path_of
+from navproof.api.run_folder import RunLike, path_of
 from navproof.core.errors import RunError
 from navproof.diagnosis.fuzz.store import is_campaign
 from navproof.log.folder import RunFolder

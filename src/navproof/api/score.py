@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from navproof.api.result import Result
-from navproof.api.run import Run, RunLike
+from navproof.api.run_folder import Run, RunLike
 from navproof.api.text.goals import Cut, goals_json, print_goals
 from navproof.api.text.retention import print_trust, trust_json
 from navproof.api.text.scores import GROUPS, print_scores, scores_json

@@ -14,7 +14,7 @@ from navproof.cli.terminal.output import JsonFlag, console, print_json
 from navproof.cli.terminal.stopping import terminable
 
 if TYPE_CHECKING:
-    from navproof.api.run import Run
+    from navproof.api.run_folder import Run
     from navproof.corruptions.rewriter import Rewriter
 
 __all__ = ["People", "run"]

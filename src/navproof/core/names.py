@@ -13,11 +13,12 @@ Strings become ``Name`` here, once; everything behind the edge passes ``Name`` o
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from navproof.core.errors import SpecError
 
-__all__ = ["MODES", "Name", "parse_name", "split_list", "split_parts"]
+__all__ = ["MODES", "Name", "names_in", "parse_name", "split_list", "split_parts"]
 
 MODES = ("frame", "episode")
 _OPTION = re.compile(r"@(?=[A-Za-z_]\w*=)")
@@ -95,3 +96,8 @@ def split_list(text: str) -> list[str]:
 def split_parts(text: str) -> list[str]:
     """The parts of a condition, joined by ``+``; a plus inside a value belongs to it."""
     return [part.strip() for part in _PLUS.split(text)]
+
+
+def names_in(names: str | Iterable[str]) -> tuple[str, ...]:
+    """One name, or several."""
+    return (names,) if isinstance(names, str) else tuple(names)
