@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from navproof.diagnosis.types import Diagnosis
     from navproof.log.trace import Trace, TraceKey
     from navproof.metrics.protocol import Metric
+    from navproof.metrics.registry import register_metric
     from navproof.play.limits import Limits
     from navproof.sensors.protocol import Reading, ReadingSpec, Sensor, View
     from navproof.sensors.registry import register_sensor
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
     from navproof.sim.registry import register_simulator
     from navproof.sim.robots import register_robot
     from navproof.tasks.protocol import Task
+    from navproof.tasks.suites.registry import Suite, SuitePart, register_suite
     from navproof.world.library import load_scene
     from navproof.world.scene import Scene
 
@@ -118,6 +120,8 @@ __all__ = [
     "SensorSpec",
     "Simulator",
     "SubTask",
+    "Suite",
+    "SuitePart",
     "Task",
     "TaskBrief",
     "TaskSpec",
@@ -135,9 +139,11 @@ __all__ = [
     "parse_condition",
     "register_agent",
     "register_corruption",
+    "register_metric",
     "register_robot",
     "register_sensor",
     "register_simulator",
+    "register_suite",
     "report",
     "run",
     "score",
@@ -167,6 +173,7 @@ _HOMES = {
     "navproof.diagnosis.types": "Diagnosis",
     "navproof.log.trace": "Trace TraceKey",
     "navproof.metrics.protocol": "Metric",
+    "navproof.metrics.registry": "register_metric",
     "navproof.play.limits": "Limits",
     "navproof.sensors.protocol": "Reading ReadingSpec Sensor View",
     "navproof.sensors.registry": "register_sensor",
@@ -174,6 +181,7 @@ _HOMES = {
     "navproof.sim.registry": "register_simulator",
     "navproof.sim.robots": "register_robot",
     "navproof.tasks.protocol": "Task",
+    "navproof.tasks.suites.registry": "Suite SuitePart register_suite",
     "navproof.world.library": "load_scene",
     "navproof.world.scene": "Scene",
 }
