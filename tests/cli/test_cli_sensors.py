@@ -99,6 +99,76 @@ def test_sensors_are_part_of_what_a_run_is(place: Path) -> None:
     assert any(line.startswith("sensors: ") for line in differences(old, new))
 
 
+SONAR = """
+import numpy as np
+from heads import HEAD
+from navproof.sensors import ReadingSpec, register_sensor
+
+@register_sensor("sonar", sees="depth")
+class Sonar:
+    reading = ReadingSpec((1,), "float32", 0.0, 10.0)
+
+    def __init__(self, spec, *, gain: float = 1.0):
+        self.gain = gain
+
+    def read(self, view):
+        depth = view.frame(HEAD).depth
+        return np.array([self.gain * depth[depth.shape[0] // 2].min()], dtype=np.float32)
+"""
+LISTENER = """
+from navproof import Decision
+
+class Listener:
+    sensors = ("ping",)
+
+    def __init__(self, near: float = 0.5):
+        self.near = near
+
+    def reset(self, brief): ...
+
+    def act(self, obs):
+        ahead = float(obs.readings["ping"][0])
+        move = "forward" if ahead > self.near else "stop"
+        return Decision(move, intent={"ahead": round(ahead, 3)})
+"""
+
+
+def test_a_sensor_of_ones_own_from_a_folder_outside(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = place / "parts"
+    parts.mkdir()
+    (parts / "sonar.py").write_text(SONAR)
+    (parts / "heads.py").write_text(
+        "from navproof.core.types import Camera\nHEAD = Camera(8, 8, 20.0, 0.5)\n"
+    )
+    (parts / "my.toml").write_text(
+        '[[sensor]]\nname = "ping"\nkind = "sonar.py:Sonar"\ngain = 0.5\n'
+    )
+    (place / "hears.py").write_text(LISTENER)
+    monkeypatch.chdir(place)
+    words = (
+        *("run", "-a", "hears.py:Listener@near=0.8", "-s", "tiny.jsonl.gz", "-o", "out", "-j", "1"),
+        *("-c", "depth_gaussian@1", "--sensors", "parts/my.toml"),
+    )
+    done = navproof(*words, timeout=300)
+    assert done.returncode == 0, done.stderr
+    folder = RunFolder(place / "out")
+    ahead = {
+        trace.key.condition: [e.data["ahead"] for e in trace.events if e.kind == "intent"]
+        for trace in folder.traces()
+    }
+    assert ahead["clean"][:3] == pytest.approx([1.5, 1.375, 1.25])
+    assert len(ahead["clean"]) == 7  # it stops where half of the way is nearer than 0.8 m
+    assert ahead["depth_gaussian@1"][0] != ahead["clean"][0]
+    listed = {p["kind"]: (p["name"], p["source"]) for p in folder.info.spec["plugins"]}
+    assert listed["sensor kind"] == ("parts/sonar.py:Sonar", "sonar.py:Sonar")
+    assert listed["agent"] == ("hears.py:Listener", "hears.py:Listener")
+    (parts / "heads.py").write_text((parts / "heads.py").read_text().replace("0.5", "0.6"))
+    text = refusal(*words)
+    assert "(the file of sensor kind parts/sonar.py:Sonar has changed since)" in text
+
+
 def test_a_bad_file_is_refused_in_one_line(place: Path) -> None:
     file = place / "bad.toml"
     file.write_text('[[sensor]]\nname = "scan"\nkind = "lidar"\nsize = [0, 1]\n')

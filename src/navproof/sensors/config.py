@@ -82,7 +82,7 @@ def _sensor(fields: Fields, where: str, folder: Path | None) -> SensorSpec:
     name = fields.name("name")
     fields = fields.within(f"{where}: sensor '{name}'")
     kind = _kind(fields, folder)
-    if name in SENSORS and name != kind.name:
+    if name in SENSORS.built_in() and name != kind.name:
         raise fields.wrong("name", f"'{name}' is the name of another kind than {kind.name}")
     options = {} if kind.is_built_in else describe_options(kind.make, first=1)
     own = [one for one in kind.fields or () if one not in options]

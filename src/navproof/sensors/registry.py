@@ -106,13 +106,13 @@ class SensorKind:
         given = read_options(what, self.make, spec.options, first=1)
         try:
             made = self.make(spec, *given.positional, **given.named)
-            reading = made.reading
+            reading = getattr(made, "reading", None)
         except NavproofError as error:
             raise SpecError(f"{what}: {error}") from None
         except Exception as error:
             raise SpecError(f"{what} ({self.name}) could not be made: {one_line(error)}") from error
         if not isinstance(reading, ReadingSpec):
-            raise SpecError(f"{what} ({self.name}): its reading is no ReadingSpec")
+            raise SpecError(f"{what} ({self.name}) needs a ReadingSpec as its reading")
         return OutsideSensor(spec, made, reading)
 
     @property
@@ -137,12 +137,8 @@ def _checked(kind: SensorKind) -> SensorKind:
     value, name = kind.make, kind.name
     if not callable(value):
         raise SpecError(f"sensor '{name}' is a {type(value).__name__}, not a class")
-    if isinstance(value, type):
-        for needed in ("read", "reading"):
-            if not hasattr(value, needed) and needed not in _fields(value):
-                raise SpecError(
-                    f"sensor '{name}' has no '{needed}'; a sensor needs reading and read(view)"
-                )
+    if isinstance(value, type) and not callable(getattr(value, "read", None)):
+        raise SpecError(f"sensor '{name}' has no method 'read'; a sensor needs reading, read(view)")
     if kind.sees == "pose" and not kind.is_built_in:
         raise SpecError(f"sensor '{name}': sees is one of rgb, depth, of, not 'pose'")
     for one in kind.fields or ():
@@ -151,11 +147,6 @@ def _checked(kind: SensorKind) -> SensorKind:
                 f"sensor '{name}': fields: there is no '{one}'{suggest(one, list(FIELDS))}"
             )
     return kind
-
-
-def _fields(value: type) -> tuple[str, ...]:
-    """Names that a class annotates: fields of a dataclass are no attributes of it."""
-    return tuple(name for base in value.__mro__ for name in vars(base).get("__annotations__", ()))
 
 
 def _usual(camera: str, sees: str | None, noise: tuple[str, ...]) -> tuple[str, ...]:
