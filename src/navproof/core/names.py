@@ -67,7 +67,7 @@ def parse_name(text: str, what: str = "name") -> Name:
         if option in options:
             raise SpecError(f"{what} '{whole}' has the option '{option}' twice")
         options[option] = value
-    head, mode = _mode(head)
+    head, mode = _mode(head.strip())
     found = _STRENGTH.search(head)
     value = ""
     if found:
