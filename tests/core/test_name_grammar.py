@@ -48,11 +48,10 @@ def test_what_is_written_is_read_again(ref: str, value: str, mode: str, pairs) -
 
 
 @given(st.text(max_size=30) | st.text("ab.py:@=+,/\\ 0", max_size=20))
-def test_any_text_is_a_name_that_comes_back_or_is_refused_in_one_line(text: str) -> None:
+def test_any_text_is_a_name_that_comes_back_or_is_refused(text: str) -> None:
     try:
         name = parse_name(text)
-    except SpecError as refusal:
-        assert str(refusal)
+    except SpecError:
         return
     assert parse_name(str(name)) == name
     assert name.ref.strip() == name.ref != ""
