@@ -39,11 +39,11 @@ def episodes(task: str, count: int = 4) -> list[Episode]:
 
 def make(env_id: str = "navproof/PointNav-v1", **options: Any) -> gymnasium.Env[Any, Any]:
     options.setdefault("image_size", (24, 16))
-    options.setdefault("episodes", episodes(navgym.ENV_IDS[env_id]))
+    options.setdefault("episodes", episodes(navgym.env_ids()[env_id]))
     return gymnasium.make(env_id, **options)
 
 
-@pytest.mark.parametrize("env_id", sorted(navgym.ENV_IDS))
+@pytest.mark.parametrize("env_id", sorted(navgym.env_ids()))
 def test_passes_the_checker_of_gymnasium(env_id: str) -> None:
     env = make(env_id)
     with warnings.catch_warnings():
@@ -52,7 +52,7 @@ def test_passes_the_checker_of_gymnasium(env_id: str) -> None:
         check_env(env.unwrapped, skip_render_check=True)
 
 
-@pytest.mark.parametrize("env_id", sorted(navgym.ENV_IDS))
+@pytest.mark.parametrize("env_id", sorted(navgym.env_ids()))
 def test_every_observation_is_in_its_space(env_id: str) -> None:
     env = make(env_id)
     obs, _ = env.reset(seed=1)
@@ -216,7 +216,7 @@ def test_vectorises_in_step_and_in_processes() -> None:
 
 
 def test_a_condition_is_seen_in_every_task_and_stays_in_its_space() -> None:
-    for env_id in sorted(navgym.ENV_IDS):
+    for env_id in sorted(navgym.env_ids()):
         clean, spoiled = make(env_id), make(env_id, condition="depth_missing+mask_100")
         a, _ = clean.reset(options={"episode_id": "e1"})
         b, _ = spoiled.reset(options={"episode_id": "e1"})

@@ -76,7 +76,9 @@ if TYPE_CHECKING:
     from navproof.sim.protocol import Simulator
     from navproof.sim.registry import register_simulator
     from navproof.sim.robots import register_robot
+    from navproof.tasks.kind import TaskKind
     from navproof.tasks.protocol import Task
+    from navproof.tasks.registry import register_task
     from navproof.tasks.suites.registry import Suite, SuitePart, register_suite
     from navproof.world.library import load_scene
     from navproof.world.scene import Scene
@@ -124,6 +126,7 @@ __all__ = [
     "SuitePart",
     "Task",
     "TaskBrief",
+    "TaskKind",
     "TaskSpec",
     "Trace",
     "TraceKey",
@@ -144,6 +147,7 @@ __all__ = [
     "register_sensor",
     "register_simulator",
     "register_suite",
+    "register_task",
     "report",
     "run",
     "score",
@@ -180,7 +184,9 @@ _HOMES = {
     "navproof.sim.protocol": "Simulator",
     "navproof.sim.registry": "register_simulator",
     "navproof.sim.robots": "register_robot",
+    "navproof.tasks.kind": "TaskKind",
     "navproof.tasks.protocol": "Task",
+    "navproof.tasks.registry": "register_task",
     "navproof.tasks.suites.registry": "Suite SuitePart register_suite",
     "navproof.world.library": "load_scene",
     "navproof.world.scene": "Scene",
@@ -202,6 +208,6 @@ def __dir__() -> list[str]:
 
 
 if "gymnasium" in sys.modules:  # gymnasium.make("navproof/ObjectNav-v1") then knows us
-    from navproof.core.gym_ids import register_envs
+    from navproof.tasks.env_ids import register_envs
 
     register_envs(sys.modules["gymnasium"])

@@ -25,7 +25,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.errors import AgentError, EpisodeError, MissingExtraError, SpecError
-from navproof.core.gym_ids import ENV_IDS, register_envs
 from navproof.core.registry import suggest
 from navproof.core.types import Camera, Episode, Move, Observation
 from navproof.corruptions.condition import parse_condition
@@ -33,7 +32,8 @@ from navproof.language.missions.wordings import reworded
 from navproof.play.env import Env
 from navproof.sensors import Sensor, standard_sensors
 from navproof.sim.embedded import EmbeddedSimulator
-from navproof.tasks import make_task, spec_for, with_camera
+from navproof.tasks import TASKS, make_task, spec_for, with_camera
+from navproof.tasks.env_ids import env_ids, register_envs
 
 try:
     import gymnasium
@@ -42,13 +42,12 @@ try:
 except ImportError:
     raise MissingExtraError("gymnasium", "gym", "navproof.gym") from None
 
-__all__ = ["ENV_IDS", "MAX_WORDS", "MOVES", "Info", "NavEnv", "Words"]
+__all__ = ["MAX_WORDS", "MOVES", "Info", "NavEnv", "Words", "env_ids"]
 
 MOVES: tuple[Move, ...] = (Move.FORWARD, Move.LEFT, Move.RIGHT, Move.STOP)
-"""What actions 0 … 3 mean; in LangNav the last is ``Move.FOUND``."""
+"""What actions 0 … 3 usually mean; in LangNav the last is ``Move.FOUND``."""
 MAX_WORDS = 1024
 """Characters of an instruction; longer ones are cut, characters outside ASCII become "?"."""
-_USUAL = {"langnav-v1": "langnav-mini", "mission-v1": "missions-mini"}
 _CHARSET = string.ascii_letters + string.digits + string.punctuation + " "
 
 
@@ -124,7 +123,8 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
     ) -> None:
         if render_mode not in (None, "rgb_array"):
             raise SpecError(f"render_mode '{render_mode}' is not known; use 'rgb_array' or None")
-        if robot is not None and task != "mission-v1":
+        kind = TASKS.get(task)
+        if robot is not None and not kind.robots:
             raise SpecError(f"robot is for missions: {task} has a robot of its own")
         spec = spec_for(task, robot)
         if image_size is not None:
@@ -133,7 +133,7 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         self.render_mode = render_mode
         self.success_bonus = success_bonus
         wanted = parse_condition(condition)
-        found = _episodes(task, suite or _USUAL.get(task, "mini"), episodes, spec.robot.name)
+        found = _episodes(task, suite or kind.usual_suite, episodes, spec.robot.name)
         self.episodes = tuple(reworded(episode, wanted.style) for episode in found)
         self._env = Env(
             EmbeddedSimulator(),
@@ -142,7 +142,7 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
             condition=wanted,
             seed=condition_seed,
         )
-        self._words = task != "pointnav-v1"
+        self._words = kind.words != "none"
         self._camera = next((s.camera for s in spec.sensors if s.camera is not None), Camera())
         entries: dict[str, spaces.Space[Any]] = {
             sensor.spec.name: _space(sensor) for sensor in self._env.sensors
@@ -150,7 +150,7 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         if self._words:
             entries["instruction"] = Words()
         self.observation_space = spaces.Dict(entries)
-        self._moves = (*MOVES[:3], Move.FOUND) if task == "langnav-v1" else MOVES
+        self._moves = self._env.task.brief(self.episodes[0], names).actions
         self.action_space = spaces.Discrete(len(self._moves))
         self._distance_m = math.inf
 

@@ -195,7 +195,7 @@ def test_uniform_places_are_drawn_alike_from_one_seed() -> None:
     ],
 )
 def test_words_are_taken_apart(words: str, whole: str, target: str, support: str | None) -> None:
-    found = wanted(words, BRIEF)
+    found = wanted(words)
     assert (found.whole, found.target, found.support) == (whole, target, support)
 
 

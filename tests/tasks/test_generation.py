@@ -10,13 +10,13 @@ import pytest
 from navproof.core.errors import EpisodeError, SpecError, UnknownNameError
 from navproof.core.types import Goal
 from navproof.sim.embedded import EmbeddedSimulator
+from navproof.tasks import task_id
 from navproof.tasks.episodes import episode_to_json
 from navproof.tasks.generate import (
     generate_aligned,
     generate_episodes,
     make_episodes,
     open_workshop,
-    task_id,
 )
 from navproof.tasks.objectnav.viewpoints import box_distance_m, sees, viewpoints_of
 from navproof.tasks.pointnav.make import _winding

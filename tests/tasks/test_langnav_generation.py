@@ -224,7 +224,7 @@ def test_the_split_is_the_scenes(made, scene):
 def test_what_cannot_be_made_is_said_in_one_line():
     with pytest.raises(EpisodeError, match="gave only 0 of 1 langnav-v1 episodes"):
         generate_episodes("langnav", tiny_scene(), 1)
-    with pytest.raises(SpecError, match="only LangNav"):
+    with pytest.raises(SpecError, match="vln-v1 has no extended language"):
         generate_episodes("vln", tiny_scene(), 1, extended=True)
 
 

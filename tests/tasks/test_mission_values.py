@@ -11,13 +11,14 @@ from mission_samples import FOLLOW, LANDMARK, POINT, QUESTION, ROOM, WALK, WHOLE
 from navproof.core.errors import EpisodeError
 from navproof.core.types import Episode, Goal, Instruction, Walk
 from navproof.tasks.episodes import episode_from_json, episode_to_json
-from navproof.tasks.mission.values import mission_faults, people_faults
+from navproof.tasks.mission.values import mission_form
+from navproof.tasks.people import people_faults
 
 LOST = Walk("p1", "nobody", ((0.0, 0.0, 0.0),))
 
 
 def faults(episode: Episode) -> list[tuple[str, str]]:
-    return [*people_faults(episode), *mission_faults(episode)]
+    return [*people_faults(episode), *mission_form(episode)]
 
 
 def test_a_mission_without_fault() -> None:

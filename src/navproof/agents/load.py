@@ -92,7 +92,7 @@ def _names(
     if not all(isinstance(n, str) for n in names):
         raise AgentError(f"agent '{name}': {attribute} must be a tuple of names")
     for one in names:
-        if known and one not in known:
+        if known and one not in known and ":" not in one:
             hint = suggest(one, list(known))
             raise AgentError(f"agent '{name}' has '{one}' among its {attribute}{hint}")
     return names

@@ -76,7 +76,7 @@ def check(
 ) -> None:
     """Run the conformance suite on an agent; exit code 1 when something is wrong."""
     from navproof.check.agents import check_agent
-    from navproof.tasks.generate import task_id
+    from navproof.tasks.registry import task_id
 
     tasks = [task_id(name) for name in task] if task else None
     checks = check_agent(agent, tasks, steps, step_limit)

@@ -40,7 +40,9 @@ def _stderr() -> Any:
 @app.command()
 def make(
     output: Annotated[Path, typer.Option("--output", "-o", help="A .jsonl or .jsonl.gz file.")],
-    task: Annotated[str, typer.Option(help="pointnav, objectnav, vln or langnav.")] = "vln",
+    task: Annotated[
+        str, typer.Option(help="pointnav, objectnav, vln, langnav, mission, or my_task.py:TASK.")
+    ] = "vln",
     scene: Annotated[
         list[str] | None, typer.Option(help="A scene id or file; may be given again.")
     ] = None,
@@ -63,11 +65,13 @@ def make(
     from navproof.core.errors import EpisodeError
     from navproof.core.processes import in_processes
     from navproof.tasks.episodes import write_episodes
-    from navproof.tasks.generate import episodes_of_scene, task_id
+    from navproof.tasks.generate import ALIGNED, episodes_of_scene
+    from navproof.tasks.kind import short_name
+    from navproof.tasks.registry import task_id
 
     if not output.name.endswith((".jsonl", ".jsonl.gz")):
         raise EpisodeError(f"{output}: the name must end in .jsonl or .jsonl.gz")
-    tasks = ("vln-v1", "objectnav-v1") if aligned else (task_id(task),)
+    tasks = ALIGNED if aligned else (task_id(task),)
     names = _scene_names(scene or [], scenes)
     call = partial(episodes_of_scene, tasks, count, seed, aligned, extended)
     made: dict[int, tuple[Episode, ...]] = {}
@@ -78,7 +82,7 @@ def make(
             bar.advance(row)
     episodes = [episode for index in sorted(made) for episode in made[index]]
     write_episodes(output, episodes)
-    what = " and ".join(t.partition("-")[0] for t in tasks)
+    what = " and ".join(short_name(t) for t in tasks)
     console.print(f"{len(episodes)} {what} episodes in {len(names)} scene(s) → {output}")
 
 

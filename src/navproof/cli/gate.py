@@ -84,7 +84,7 @@ def _selected(
     from navproof.core.errors import RunError
     from navproof.core.registry import suggest
     from navproof.log import TraceKey
-    from navproof.tasks.generate import task_id
+    from navproof.tasks.registry import task_id
 
     info = folder.info
     rows: list[Row] = list(folder.results())

@@ -241,6 +241,13 @@ class Registry(Generic[T]):
             raise SpecError(f"{self.kind} '{name}' names a file: write {name}:NAME")
         raise UnknownNameError(f"there is no {self.kind} '{name}'{suggest(name, list(self))}")
 
+    def find(self, name: str) -> T | None:
+        """As ``get``; None where it cannot be had."""
+        try:
+            return self.get(name)
+        except NavproofError:
+            return None
+
     def origin(self, name: str) -> Origin | None:
         """Where something from outside comes from; None for what is built in, and for a name that
         nothing has. Nothing is imported: the digest is that of the files as they are now."""

@@ -13,11 +13,10 @@ from navproof.corruptions.protocol import Target
 from navproof.language.missions.wordings import ORIGINAL
 from navproof.log.folder import Skipped
 from navproof.sensors import choose, reads, sees
+from navproof.tasks import TASKS
 
 __all__ = ["Abilities", "skipped", "skips_in_words", "why_not"]
 
-_TOLD_IN_WORDS = ("vln", "langnav", "mission")
-"""Tasks whose goal is told in nothing but words."""
 _LACKS: Mapping[Target, str] = {
     "rgb": "no rgb reaches it",
     "depth": "no depth reaches it",
@@ -106,8 +105,8 @@ def _felt(abilities: Abilities, task: TaskSpec) -> set[Target]:
         felt.add("pose")
     if any(sensor.camera is not None for sensor in sensors):
         felt |= {"mount", "arrival"}
-    told = task.task.partition("-v")[0] in _TOLD_IN_WORDS
-    if told if feels is None else "words" in feels:
+    told_in_words = TASKS.get(task.task).words == "only"
+    if told_in_words if feels is None else "words" in feels:
         felt.add("words")
     if feels is not None and "prompt" in feels:
         felt.add("prompt")

@@ -17,7 +17,7 @@ import numpy as np
 import navproof
 from navproof.agents.load import AGENTS, load_agent
 from navproof.core.cache import cache_dir
-from navproof.core.types import Camera, Episode, Goal, Move, Pose, Robot, Velocity, Walk, Waypoints
+from navproof.core.types import Camera, Move, Pose, Robot, Velocity, Walk, Waypoints
 from navproof.play.env import Env
 
 __all__ = ["is_warm", "warm_up"]
@@ -93,26 +93,21 @@ def _exercise_corruptions() -> None:
 
 
 def _rehearse(name: str) -> None:
-    """A few steps of an agent in the tiny scene, with a very small camera."""
+    """A few steps of an agent in the tiny scene, with a very small camera: in the first of its
+    tasks that are told in words, where it has one, so that it has something to look for."""
     from navproof.sim.embedded import EmbeddedSimulator
-    from navproof.tasks import make_task, spec_for, with_camera
+    from navproof.tasks import TASKS, make_task, with_camera
     from navproof.testing import tiny_scene
 
-    spec = with_camera(spec_for("objectnav-v1"), 32, 32)
-    episode = Episode(
-        episode_id="rehearsal",
-        task=spec.task,
-        scene="tiny",
-        start=Pose(-3.0, 1.0),
-        goals=(Goal("object", ((2.0, 2.5, 0.0),), "chair", (11,)),),
-        geodesic_m=5.5,
-        reference_path=(),
-        budget_steps=_STEPS + 1,
-        seed=0,
-    )
     factory = load_agent(name)
+    kinds = [TASKS.get(task) for task in factory.tasks or TASKS]
+    kind = min(kinds, key=lambda kind: ("beside", "only", "none").index(kind.words))
+    spec = with_camera(kind.spec, 32, 32)
     sim = EmbeddedSimulator()
     sim.load(tiny_scene(), spec.robot)
+    if kind.tiny is None:
+        return
+    episode = kind.tiny(sim, _STEPS + 1)
     env = Env(sim, make_task(spec.task, spec), factory.sensors)
     brief, observation = env.reset(episode)
     agent = factory()

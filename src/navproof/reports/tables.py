@@ -33,6 +33,7 @@ from navproof.reports.draw.charts import (
     whiskers,
 )
 from navproof.reports.gather import OUTCOMES, Entrant, Gathered, Row
+from navproof.tasks.registry import TASKS
 
 __all__ = [
     "COLUMNS",
@@ -74,19 +75,16 @@ COLUMNS: tuple[Metric, ...] = (
     *(m for name, m in built_in().items() if name not in _FIRST and not _is_hidden(name)),
 )
 """Metrics of the summary, in order; those that somebody named follow."""
-_TITLES = {
-    "pointnav": "PointNav",
-    "objectnav": "ObjectNav",
-    "vln": "VLN",
-    "langnav": "LangNav",
-    "mission": "Mission",
-}
 
 
 def task_title(task: str) -> str:
-    """``objectnav-v1`` as people write it: ``ObjectNav v1``."""
-    name, _, version = task.rpartition("-v")
-    return f"{_TITLES.get(name, name)} v{version}" if name else _TITLES.get(task, task)
+    """``objectnav-v1`` as people write it: ``ObjectNav v1``. Of a task that is not at hand any
+    more, its id."""
+    kind = TASKS.find(task)
+    if kind is None:
+        return task
+    version = task.rpartition("-v")[2]
+    return f"{kind.title} v{version}" if version.isdigit() else kind.title
 
 
 def digits(metric: Metric) -> int:

@@ -13,6 +13,7 @@ from navproof.core.types import Camera, Point, Pose, Robot
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.geodesic.navgrid import NavGrid
 from navproof.sim.protocol import Simulator
+from navproof.tasks.kind import short_name
 from navproof.tasks.langnav.views import object_views, small_view
 from navproof.tasks.mission.people import Passage, draw_passages
 from navproof.tasks.objectnav.viewpoints import viewpoints_of
@@ -119,7 +120,7 @@ def round_pose(point: Point, yaw: float) -> Pose:
 def episode_id(task: str, scene: str, seed: int, index: int) -> str:
     """Unique within a suite, and safe as a file name: "vln_home-val-3_s1_004"."""
     kept = "".join(c if c.isalnum() or c in "-." else "-" for c in scene)
-    return f"{task.partition('-')[0]}_{kept}_s{seed}_{index:03d}"
+    return f"{short_name(task)}_{kept}_s{seed}_{index:03d}"
 
 
 def episode_seed(seed: int, scene: str, task: str, index: int) -> int:

@@ -17,13 +17,13 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from navproof.core.errors import EpisodeError
+from navproof.core.errors import EpisodeError, NavproofError
 from navproof.core.files import write_atomically
 from navproof.core.plain import as_plain
 from navproof.core.registry import suggest
 from navproof.core.types import Episode
-from navproof.tasks.mission.values import mission_faults, people_faults
-from navproof.tasks.specs import SPECS
+from navproof.tasks.people import people_faults
+from navproof.tasks.registry import TASKS
 
 __all__ = [
     "SCHEMA_VERSION",
@@ -150,8 +150,10 @@ def _check_values(episode: Episode, where: str) -> None:
 
     if not episode.episode_id.strip():
         raise bad("episode_id", "is empty")
-    if episode.task not in SPECS:
-        raise bad("task", f"there is no task '{episode.task}'{suggest(episode.task, list(SPECS))}")
+    try:
+        form = TASKS.get(episode.task).form
+    except NavproofError as error:
+        raise bad("task", str(error)) from None
     if not episode.scene.strip():
         raise bad("scene", "is empty")
     if not episode.goals:
@@ -172,20 +174,5 @@ def _check_values(episode: Episode, where: str) -> None:
         raise bad("budget_steps", f"must be at least 1, is {episode.budget_steps}")
     for field, why in people_faults(episode):
         raise bad(field, why)
-    if episode.task == "mission-v1":
-        for field, why in mission_faults(episode):
-            raise bad(field, why)
-    if episode.task == "vln-v1" and (
-        episode.instruction is None or not episode.instruction.text.strip()
-    ):
-        raise bad("instruction", "VLN needs one")
-    if episode.task == "objectnav-v1" and not episode.goals[0].category:
-        raise bad("goals.0.category", "ObjectNav needs one")
-    if episode.task == "langnav-v1":
-        for index, goal in enumerate(episode.goals):
-            if not goal.text.strip():
-                raise bad(f"goals.{index}.text", "LangNav needs words")
-            if not goal.object_ids:
-                raise bad(f"goals.{index}.object_ids", "LangNav needs the objects that are meant")
-            if index and goal.text == episode.goals[index - 1].text:
-                raise bad(f"goals.{index}.text", "is the same as that of the goal before")
+    for field, why in form(episode) if form is not None else ():
+        raise bad(field, why)

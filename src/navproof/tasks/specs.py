@@ -1,14 +1,8 @@
-"""The protocol settings of each task, and the hash that goes with every result.
+"""Protocol settings of tasks: looked up, changed, and the hash that goes with every result.
 
-Sources: PointNav follows the Habitat PointNav settings, ObjectNav the Habitat HM3D ObjectNav
-challenge, VLN the continuous R2R setting (R2R-CE), LangNav the paper of LangNavBench and, for the
-camera, its released code. The body is a cylinder of 0.18 m radius in all of them, so that aligned
-episodes of different tasks share one navigable area.
-
-Missions follow OmniNavBench and have a robot of its three (``sim.robots``), Carter unless told
-otherwise. Its cameras are where they are when that robot is in use. The paper adapts their number,
-size and field of view to each algorithm; here there is one RGB-D camera of 256 × 256 pixels and
-90°.
+Each task declares its own (``tasks.kind``); the sources are named there. The body is a cylinder of
+0.18 m radius in all of them but missions, so that aligned episodes of different tasks share one
+navigable area.
 """
 
 from __future__ import annotations
@@ -18,23 +12,35 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from navproof.core.errors import SpecError, UnknownNameError
+from navproof.core.errors import SpecError
 from navproof.core.plain import as_plain
-from navproof.core.registry import suggest
 from navproof.core.types import Camera, Control, Robot, SensorSpec, TaskSpec
 from navproof.sim.robots import load_robot
+from navproof.tasks.registry import TASKS
 
-__all__ = ["SPECS", "spec_for", "spec_hash", "with_camera", "with_robot"]
+__all__ = [
+    "RADIUS_M",
+    "navigation_sensors",
+    "spec_for",
+    "spec_hash",
+    "with_camera",
+    "with_robot",
+]
 
-_RADIUS_M = 0.18
-_BUDGET_STEPS = 500
-_MISSION_STEPS = 6000  # ten minutes at 10 Hz; an episode's own budget is 2 × its expert's time
+RADIUS_M = 0.18
+"""The body of PointNav, ObjectNav, VLN and LangNav."""
 _LARGEST = 8192  # pixels along a side of an image
 
 
-def _sensors(
-    rgb: Camera, depth: Camera, min_range_m: float, max_range_m: float, pointgoal: bool
+def navigation_sensors(
+    rgb: Camera,
+    depth: Camera,
+    min_range_m: float = 0.0,
+    max_range_m: float = 10.0,
+    pointgoal: bool = False,
 ) -> tuple[SensorSpec, ...]:
+    """What every task here offers: colour, depth, the pose, the point goal where it has one, and
+    ground truth for those who ask for it."""
     goal = (SensorSpec("pointgoal", "pointgoal"),) if pointgoal else ()
     return (
         SensorSpec("rgb", "rgb", rgb),
@@ -46,82 +52,12 @@ def _sensors(
     )
 
 
-def _pointnav() -> TaskSpec:
-    camera = Camera(width=640, height=480, hfov_deg=90.0, height_m=1.25)
-    return TaskSpec(
-        task="pointnav-v1",
-        robot=Robot("pointnav", _RADIUS_M, 1.5, forward_m=0.25, turn_deg=10.0),
-        sensors=_sensors(camera, camera, 0.0, 10.0, pointgoal=True),
-        success_m=0.2,
-        budget_steps=_BUDGET_STEPS,
-    )
-
-
-def _objectnav() -> TaskSpec:
-    camera = Camera(width=640, height=480, hfov_deg=79.0, height_m=0.88)
-    return TaskSpec(
-        task="objectnav-v1",
-        robot=Robot("objectnav", _RADIUS_M, 0.88, forward_m=0.25, turn_deg=30.0),
-        sensors=_sensors(camera, camera, 0.5, 5.0, pointgoal=False),
-        success_m=0.1,
-        budget_steps=_BUDGET_STEPS,
-        distance_to="viewpoints",
-    )
-
-
-def _vln() -> TaskSpec:
-    rgb = Camera(width=224, height=224, hfov_deg=90.0, height_m=1.25)
-    depth = replace(rgb, width=256, height=256)
-    return TaskSpec(
-        task="vln-v1",
-        robot=Robot("vln", _RADIUS_M, 1.5, forward_m=0.25, turn_deg=15.0),
-        sensors=_sensors(rgb, depth, 0.0, 10.0, pointgoal=False),
-        success_m=3.0,
-        budget_steps=_BUDGET_STEPS,
-    )
-
-
-def _langnav() -> TaskSpec:
-    camera = Camera(width=256, height=256, hfov_deg=90.0, height_m=1.5)
-    return TaskSpec(
-        task="langnav-v1",
-        robot=Robot("langnav", _RADIUS_M, 1.5, forward_m=0.25, turn_deg=30.0),
-        sensors=_sensors(camera, camera, 0.0, 10.0, pointgoal=False),
-        success_m=1.5,
-        budget_steps=_BUDGET_STEPS,  # for each goal
-        distance_to="viewpoints",
-    )
-
-
-def _mission() -> TaskSpec:
-    robot = load_robot("carter")
-    camera = Camera(width=256, height=256, hfov_deg=90.0, height_m=robot.camera_m)
-    return TaskSpec(
-        task="mission-v1",
-        robot=robot,
-        sensors=(
-            *_sensors(camera, camera, 0.0, 10.0, pointgoal=False),
-            SensorSpec("mission", "mission"),
-        ),
-        success_m=2.0,
-        budget_steps=_MISSION_STEPS,
-        control="any",
-    )
-
-
-SPECS: dict[str, TaskSpec] = {
-    spec.task: spec for spec in (_pointnav(), _objectnav(), _vln(), _langnav(), _mission())
-}
-
-
 def spec_for(
     task_id: str, robot: str | Path | Robot | None = None, control: Control | None = None
 ) -> TaskSpec:
     """The standard settings of a task ("pointnav-v1", "langnav-v1", …), or those with another
     robot (a name or file for ``sim.robots.load_robot``) or another control interface."""
-    if task_id not in SPECS:
-        raise UnknownNameError(f"there is no task '{task_id}'{suggest(task_id, list(SPECS))}")
-    spec = SPECS[task_id]
+    spec = TASKS.get(task_id).spec
     if robot is not None:
         spec = with_robot(spec, robot if isinstance(robot, Robot) else load_robot(robot))
     return spec if control is None else replace(spec, control=control)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from navproof.agents.landmarks import named_in_order
 from navproof.core.errors import AgentError, EpisodeError
-from navproof.core.types import TaskBrief
-from navproof.language.lexicon.terms import SYNONYMS
 from navproof.language.reading.goal import parse_goal
 
 __all__ = ["Wanted", "wanted"]
@@ -32,11 +29,8 @@ class Wanted:
     by_it: bool = False
 
 
-def wanted(words: str, brief: TaskBrief) -> Wanted:
-    """The phrases of a goal's words. Of a route, only the last thing that it names counts."""
-    if brief.task.startswith("vln"):
-        names = [name for names in SYNONYMS.items() for name in (names[0], *names[1])]
-        words = next(reversed(named_in_order(words, names)), words)
+def wanted(words: str) -> Wanted:
+    """The phrases of a goal's words."""
     try:
         goal = parse_goal(words)
     except EpisodeError as error:

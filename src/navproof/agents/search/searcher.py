@@ -195,7 +195,7 @@ class Searcher:
     def _hear(self, obs: Observation) -> None:
         """New words: the question changes, all that was seen stays."""
         self._words = obs.instruction
-        self._wanted = wanted(obs.instruction, self._brief)
+        self._wanted = wanted(obs.instruction)
         self._asked = self._wanted.target if self.method.parts else self._wanted.whole
         self._began = obs.step
         self._forget_goal()

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from navproof.core.types import Episode, Goal, SubTask
 from navproof.language.lexicon.nouns import noun
+from navproof.tasks.registry import TASKS
 from navproof.world.scene import Scene
 
 __all__ = ["said_plainly"]
@@ -14,17 +15,18 @@ __all__ = ["said_plainly"]
 def said_plainly(episode: Episode, scene: Scene) -> Episode | None:
     """The episode as somebody would say it who wants it to be found; None in tasks where words
     decide nothing (a point, a category), or where the goal has no name."""
-    family = episode.task.partition("-")[0]
-    if family == "langnav":
+    if TASKS.get(episode.task).words != "only":
+        return None
+    if all(goal.text for goal in episode.goals) and not episode.subtasks:
         plain = [(goal, _plainly(goal, scene)) for goal in episode.goals]
         if not all(words for _, words in plain):
             return None
         return replace(
             episode, goals=tuple(replace(g, text=f"Find the {words}.") for g, words in plain)
         )
-    if family not in ("vln", "mission") or episode.instruction is None:
+    if episode.instruction is None:
         return None
-    if family == "mission":
+    if episode.subtasks:
         told = ", then ".join(_part(subtask, scene) for subtask in episode.subtasks)
         told = f"{told[:1].upper()}{told[1:]}."
         told += "" if episode.question is None else f" {episode.question.text}"

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from navproof.core.plain import as_plain
 from navproof.diagnosis.fuzz.types import Case
+from navproof.tasks.kind import short_name
 
 __all__ = ["named"]
 
@@ -20,5 +21,5 @@ def named(case: Case) -> Case:
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
     digest = hashlib.sha256(text.encode()).hexdigest()
     scene = "".join(c if c.isalnum() or c in "-." else "-" for c in episode.scene)
-    name = f"{episode.task.partition('-')[0]}_{scene}_{digest[:12]}"
+    name = f"{short_name(episode.task)}_{scene}_{digest[:12]}"
     return replace(case, episode=replace(episode, episode_id=name, seed=int(digest[:7], 16)))

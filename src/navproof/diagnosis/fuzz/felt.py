@@ -6,7 +6,7 @@ from navproof.agents.load import load_agent
 from navproof.core.errors import SpecError
 from navproof.corruptions.registry import CORRUPTIONS
 from navproof.play.abilities import Abilities, why_not
-from navproof.tasks.generate import task_id
+from navproof.tasks.registry import task_id
 from navproof.tasks.specs import spec_for
 
 __all__ = ["felt_by"]

@@ -12,16 +12,16 @@ start       up to 2.5 m away               anywhere
 confounder  as goal, the one of eight drawn that has most look-alikes near the way
 condition   another intensity              another corruption (lighting, camera: of that kind)
 people      one more                       one to four others
-robot       (missions) another robot
+robot       another one, where a task is made for several
 =========== ============================== ====================================================
 
-A mission is a whole: a new goal, start or robot makes another mission in the scene, mild ones end
-in the same room.
+Episodes of some tasks are a whole: a new goal, start or robot makes another mission in the scene,
+mild ones end in the same room. What can be changed, a task says itself (``tasks.changes``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -35,12 +35,11 @@ from navproof.diagnosis.fuzz._feasible import is_feasible
 from navproof.diagnosis.fuzz._mutate_conditions import POOLS, mutate_condition
 from navproof.diagnosis.fuzz._mutate_people import mutate_people
 from navproof.diagnosis.fuzz.types import Axis, Case, Proposal, Strength
-from navproof.tasks.generate import make_episodes, open_workshop, task_id
-from navproof.tasks.mission.make import ROBOTS
+from navproof.tasks.generate import make_episodes, open_workshop
+from navproof.tasks.registry import TASKS, task_id
 from navproof.tasks.retarget import (
-    RETARGETABLE,
     Workshop,
-    draw_mission,
+    changes_of,
     draw_pose,
     goal_object,
     goal_room,
@@ -62,7 +61,6 @@ AXES: tuple[Axis, ...] = (
     "people",
     "robot",
 )
-_MISSION = "mission-v1"
 _TRIES = 12
 _NEAR_M = 2.5
 _START_DRAWS = 60
@@ -89,11 +87,13 @@ class SceneMutator:
         self.felt = tuple(CORRUPTIONS) if felt is None else tuple(felt)
         if not scenes:
             raise SpecError("test generation needs at least one scene")
-        if self.task not in (*RETARGETABLE, _MISSION):
-            names = ", ".join(name.partition("-")[0] for name in (*RETARGETABLE, _MISSION))
+        self._changes, self._robots = changes_of(self.task), TASKS.get(self.task).robots
+        if self._changes.retarget is None and self._changes.redraw is None:
+            able = (kind.short for kind in TASKS.values() if kind.changes is not None)
+            names = ", ".join(able)
             raise SpecError(f"cases of {self.task} cannot be mutated; tasks that can: {names}")
         for axis in self.axes:
-            if axis == "robot" and self.task != _MISSION:
+            if axis == "robot" and not self._robots:
                 raise SpecError(f"axis 'robot' is for missions: {self.task} has its own robot")
             if axis in POOLS and not set(POOLS[axis]) & set(self.felt):
                 raise SpecError(f"axis '{axis}': the agent feels no such corruption")
@@ -143,15 +143,17 @@ class SceneMutator:
         shop = self._shop(which)
         seed = int(draw.integers(2**31))
         episode: Episode | None
-        if self.task == _MISSION:
-            episode = draw_mission(shop, ROBOTS[int(draw.integers(len(ROBOTS)))], seed)
+        redraw = self._changes.redraw
+        if redraw is not None:
+            robot = self._robots[int(draw.integers(len(self._robots)))] if self._robots else ""
+            episode = redraw(shop, robot, seed)
         else:
             try:
                 (made,) = make_episodes(shop, (self.task,), 1, seed)
             except EpisodeError:
                 return None
             episode = single_goal(shop, made)
-        if episode is not None and "confounder" in axes and self.task != _MISSION:
+        if episode is not None and "confounder" in axes and redraw is None:
             episode = self._confounded(shop, episode, possible_goals(shop, self.task), None, draw)
         if episode is None:
             return None
@@ -164,13 +166,14 @@ class SceneMutator:
         shop = self._shop_of(seed.episode)
         inside = {"goal", "start", "confounder", "robot"} & set(axes)
         episode: Episode | None = seed.episode
-        if inside and self.task == _MISSION:
-            episode = self._mission(shop, seed.episode, strength, "robot" in axes, draw)
+        redraw = self._changes.redraw
+        if inside and redraw is not None:
+            episode = self._redrawn(shop, seed.episode, redraw, strength, "robot" in axes, draw)
         elif inside:
             episode = self._retargeted(shop, seed.episode, strength, axes, draw)
         if episode is None:
             return None
-        if self.task != _MISSION:
+        if redraw is None:
             episode = replace(episode, people=seed.episode.people)
         case = replace(seed, episode=episode)
         case = self._around(case, strength, axes, shop, draw)
@@ -208,7 +211,8 @@ class SceneMutator:
         others = [
             other
             for other in possible_goals(shop, self.task)
-            if (other.room == thing.room) is (strength == "mild") and self._differ(other, thing)
+            if (other.room == thing.room) is (strength == "mild")
+            and self._changes.differ(other, thing)
         ]
         if not others:
             return None
@@ -221,12 +225,6 @@ class SceneMutator:
             return None
         same_room = goal_room(scene, made) == thing.room
         return made if same_room is (strength == "mild") else None
-
-    def _differ(self, one: SceneObject, other: SceneObject) -> bool:
-        """Whether two things are two goals. ObjectNav asks for categories."""
-        if self.task == "objectnav-v1":
-            return one.category != other.category
-        return one.id != other.id
 
     def _confounded(
         self,
@@ -259,17 +257,18 @@ class SceneMutator:
                 return pose
         return None
 
-    def _mission(
+    def _redrawn(
         self,
         shop: Workshop,
         episode: Episode,
+        redraw: Callable[[Workshop, str, int], Episode | None],
         strength: Strength,
         other_robot: bool,
         draw: np.random.Generator,
     ) -> Episode | None:
-        robots = [name for name in ROBOTS if not other_robot or name != episode.robot]
+        robots = [name for name in self._robots if not other_robot or name != episode.robot]
         robot = robots[int(draw.integers(len(robots)))] if other_robot else episode.robot
-        made = draw_mission(shop, robot, int(draw.integers(2**31)))
+        made = redraw(shop, robot, int(draw.integers(2**31)))
         if made is None:
             return None
         same_room = goal_room(shop.scene, made) == goal_room(shop.scene, episode)

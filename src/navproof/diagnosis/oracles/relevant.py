@@ -16,6 +16,7 @@ from navproof.play.env import Env
 from navproof.sim.protocol import points
 from navproof.tasks.objectnav.viewpoints import box_distance_m
 from navproof.tasks.protocol import Leads
+from navproof.tasks.registry import TASKS
 from navproof.world.scene import Scene
 
 __all__ = ["Relevant", "relevant_now"]
@@ -53,7 +54,7 @@ def relevant_now(env: Env, pose: Pose, passed_m: float = -1.0) -> Relevant:
     episode, scene = env.episode, env.sim.scene
     if episode.subtasks:
         return _of_mission(env, episode, scene)
-    if episode.task.startswith("vln"):
+    if TASKS.get(episode.task).is_route:
         return _of_route(episode, scene, pose, passed_m)
     index = _goal_in_force(env, episode)
     goal = episode.goals[index]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from navproof.core.types import Episode, Point
 from navproof.diagnosis.oracles.polyline import XY, along, apart_m, beyond
 from navproof.sim.protocol import GoalSet, points
+from navproof.tasks.registry import TASKS
 
 __all__ = ["Requirements", "later_goals"]
 
@@ -30,7 +31,7 @@ class Requirements:
     counts those that the robot has come to."""
 
     def __init__(self, episode: Episode) -> None:
-        is_route = episode.task.startswith("vln") and episode.instruction is not None
+        is_route = TASKS.get(episode.task).is_route and episode.instruction is not None
         clauses = episode.instruction.clauses if is_route and episode.instruction else ()
         at = [
             float(str(clause["at_m"]))

@@ -11,19 +11,22 @@ from navproof.language.goals.goals import check_goal
 from navproof.language.goals.tags import tags_of
 from navproof.sim.protocol import Simulator, points
 from navproof.tasks.draft import camera_of
+from navproof.tasks.faults import check_way
 from navproof.tasks.langnav.fairness import broken_constraints
 from navproof.tasks.langnav.goal_split import goal_categories_of, split_of
 from navproof.tasks.langnav.views import REACH_M, small_view
 from navproof.tasks.objectnav.viewpoints import box_distance_m, sees_level
 
-__all__ = ["langnav_faults"]
+__all__ = ["check_langnav"]
 
 _VIEWS_TRIED = 12
 _LENGTH_TOLERANCE_M = 0.05
 
 
-def langnav_faults(sim: Simulator, episode: Episode) -> Iterator[tuple[str, str]]:
+def check_langnav(sim: Simulator, episode: Episode) -> Iterator[tuple[str, str]]:
     """(field, what is wrong); the simulator holds the episode's scene and LangNav's robot."""
+    if not (yield from check_way(sim, episode)):
+        return
     missing = [i for g in episode.goals for i in g.object_ids if i not in sim.scene.by_id]
     if missing:
         yield "goals", f"object {missing[0]} is not in the scene"

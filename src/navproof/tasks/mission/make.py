@@ -42,12 +42,12 @@ from navproof.tasks.mission.demonstrations import Demonstration
 from navproof.tasks.mission.expert import CONTROL_S, Expert
 from navproof.tasks.mission.people import Passage, appearances, draw_guide, draw_passer
 from navproof.tasks.mission.targets import Leg, called_room, draw_leg
+from navproof.tasks.registry import TASKS
+from navproof.tasks.specs import spec_for
 from navproof.world.people.people import unique_words
 
-__all__ = ["ROBOTS", "Mission", "make_mission"]
+__all__ = ["Mission", "draw_mission", "make_episode", "make_mission", "mission_for"]
 
-ROBOTS = ("aliengo", "carter", "h1")
-"""Those of OmniNavBench, for which missions are made in turn."""
 _TASK = "mission-v1"
 _TRIES_PER_LEG = 25
 _PASSER_TRIES = 12
@@ -69,6 +69,25 @@ class Mission:
 
     episode: Episode
     demonstration: Demonstration
+
+
+def make_episode(shop: Workshop, seed: int, index: int, attempt: int) -> Episode | None:
+    """One try at the ``index``-th mission of a scene, for the robot whose turn it is."""
+    made = draw_mission(shop, seed, index, attempt)
+    return None if made is None else made.episode
+
+
+def draw_mission(shop: Workshop, seed: int, index: int, attempt: int) -> Mission | None:
+    """As ``make_episode``, with the expert's demonstration."""
+    robots = TASKS.get(_TASK).robots
+    return mission_for(shop, robots[index % len(robots)], seed, index, attempt)
+
+
+def mission_for(shop: Workshop, robot: str, seed: int, index: int, attempt: int) -> Mission | None:
+    """One try at a mission for a robot of that name, with the cameras that missions give it."""
+    spec = spec_for(_TASK, robot)
+    camera = next(s.camera for s in spec.sensors if s.camera is not None)
+    return make_mission(shop, spec.robot, camera, seed, index, attempt)
 
 
 def make_mission(

@@ -5,34 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from navproof.core.errors import EpisodeError
 from navproof.core.registry import suggest
 from navproof.core.types import Episode, Scalar
 from navproof.sim.robots import is_robot_name, robot_names
-from navproof.world.people.people import check_people
 
-__all__ = ["mission_faults", "people_faults"]
+__all__ = ["mission_form"]
 
 _FARTHEST_M = 1e6
 
 
-def people_faults(episode: Episode) -> Iterator[tuple[str, str]]:
-    """(field, what is wrong) with the people of an episode of any task."""
-    names: list[str] = []
-    for index, walk in enumerate(episode.people):
-        if not walk.person.strip():
-            yield f"people.{index}.person", "is empty"
-        if walk.person in names:
-            yield f"people.{index}.person", f"'{walk.person}' is already there"
-        names.append(walk.person)
-        try:
-            check_people((walk,))
-        except EpisodeError as error:
-            yield f"people.{index}", str(error)
-
-
-def mission_faults(episode: Episode) -> Iterator[tuple[str, str]]:
-    """(field, what is wrong) with the rest of a mission."""
+def mission_form(episode: Episode) -> Iterator[tuple[str, str]]:
+    """(field, what is wrong) with what a mission has besides."""
     if episode.instruction is None or not episode.instruction.text.strip():
         yield "instruction", "a mission needs one"
     robot = episode.robot

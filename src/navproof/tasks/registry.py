@@ -1,0 +1,55 @@
+"""Every task by its versioned id. One declares itself, in its own file::
+
+    register_task(TaskKind("patrol-v1", title="Patrol", …))
+
+``navproof episodes make --task my_task.py:PATROL`` takes a ``TaskKind`` from a file; there its id
+is that reference.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from navproof.core.errors import SpecError, UnknownNameError
+from navproof.core.registry import Registry, suggest
+from navproof.tasks.kind import TaskKind
+
+__all__ = ["TASKS", "register_task", "task_id"]
+
+
+def _kind(value: Any, name: str) -> TaskKind:
+    if not isinstance(value, TaskKind):
+        raise SpecError(
+            f"task '{name}' is a {type(value).__name__}, not a TaskKind; "
+            "write PATROL = TaskKind(…, rules=Patrol) and name that"
+        )
+    return replace(value, id=name, spec=replace(value.spec, task=name))
+
+
+TASKS: Registry[TaskKind] = Registry(
+    "task",
+    home="navproof.tasks",
+    group="navproof.tasks",
+    declared_by="register_task",
+    convert=_kind,
+)
+
+
+def register_task(kind: TaskKind) -> TaskKind:
+    """Declare a task under its id."""
+    if not isinstance(kind, TaskKind):
+        raise SpecError(f"register_task takes a TaskKind, not a {type(kind).__name__}")
+    if kind.spec.task != kind.id:
+        raise SpecError(f"task '{kind.id}' has settings for '{kind.spec.task}'")
+    return TASKS.add(kind.id, kind)
+
+
+def task_id(name: str) -> str:
+    """The versioned id of a task's name: "vln" → "vln-v1"; ids and references pass unchanged."""
+    if name in TASKS or ":" in name:
+        return name
+    short = {full.rpartition("-v")[0]: full for full in TASKS}
+    if name.lower() in short:
+        return short[name.lower()]
+    raise UnknownNameError(f"there is no task '{name}'{suggest(name, [*short, *TASKS])}")
