@@ -110,7 +110,7 @@ def test_stats_count_and_draw(folder):
         ),
         (
             ("make", "--task", "vln", "--extended", "--scene", "tiny.scene", "-o", "x.jsonl"),
-            "only LangNav has extended language",
+            "vln-v1 has no extended language",
         ),
         (("show", "minni"), "did you mean 'mini'"),
         (("show", "none.jsonl"), "none.jsonl: cannot be read"),
