@@ -20,6 +20,7 @@ from navproof.tasks.episodes import (
     read_episodes,
     write_episodes,
 )
+from navproof.tasks.registry import TASKS
 from navproof.tasks.specs import spec_for, spec_hash
 from navproof.tasks.suites.registry import SUITES, Suite
 from navproof.tasks.suites.spread import in_turn
@@ -28,8 +29,6 @@ __all__ = ["Progress", "episodes_in", "find_suite", "load_suite", "suite_path"]
 
 GENERATOR_VERSION = 4
 """Raised whenever the same arguments would give other episodes."""
-_MISSIONS_VERSION = 2
-"""The same for missions, whose suites alone depend on it."""
 _FILES = (".jsonl", ".jsonl.gz")
 _SHAPING = ("name", "description", "parts", "seed")
 Progress = Callable[[int, int, str], None]
@@ -83,11 +82,18 @@ def suite_path(suite: Suite) -> Path:
         "world": WORLD_VERSION,
         **({"files": files} if files else {}),
     }
-    if "mission-v1" in tasks:
-        settings["missions"] = _MISSIONS_VERSION
+    versions = {task: version for task in tasks if (version := _maker_version(task))}
+    if versions:
+        settings["makers"] = versions
     digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
     name = "".join(c if c.isalnum() or c in "-._" else "-" for c in suite.name)
     return cache_dir("suites", __version__) / f"{name}-{digest}.jsonl.gz"
+
+
+def _maker_version(task: str) -> int | str:
+    """What tells that a task makes other episodes than before: its number, or its file's digest."""
+    origin = TASKS.origin(task)
+    return TASKS.get(task).maker_version if origin is None else origin.digest
 
 
 def episodes_in(suite: Suite, ref: str) -> tuple[Episode, ...]:
