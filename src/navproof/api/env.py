@@ -29,7 +29,7 @@ def make_env(
     """A Gymnasium environment of a task (``"objectnav"``, ``"pointnav-v1"``); for the arguments
     see ``navproof.gym.NavEnv``. ``MissingExtraError`` where gymnasium is not installed."""
     from navproof.gym import NavEnv
-    from navproof.tasks.generate import task_id
+    from navproof.tasks.registry import task_id
 
     return NavEnv(
         task_id(task),
