@@ -18,6 +18,7 @@ import navproof.gym as navgym
 from navproof.check.tiny import tiny_episode, tiny_simulator
 from navproof.core.errors import AgentError, EpisodeError, MissingExtraError, SpecError
 from navproof.core.types import Episode, Pose
+from navproof.metrics import score
 from navproof.world import library
 
 FORWARD, LEFT, RIGHT, STOP = range(4)
@@ -64,6 +65,22 @@ def test_every_observation_is_in_its_space(env_id: str) -> None:
         assert obs in env.observation_space
     assert terminated
     assert not truncated
+
+
+def test_what_was_played_is_a_trace_like_that_of_a_run() -> None:
+    env = make()
+    base: Any = env.unwrapped
+    with pytest.raises(AgentError, match=r"call reset\(\) first"):
+        base.trace()
+    env.reset(options={"episode_id": "e1"})
+    for action in (FORWARD, LEFT, STOP):
+        env.step(action)
+    trace = base.trace()
+    assert trace.key.episode_id == "e1"
+    assert trace.actions == ("forward", "left", "stop")
+    assert len(trace.poses) == 4
+    assert trace.events[-1].kind == "stop"
+    assert score(trace)["success"] == 0.0
 
 
 def test_langnav_goes_on_after_a_goal() -> None:

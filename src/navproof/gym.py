@@ -18,7 +18,8 @@ from __future__ import annotations
 
 import math
 import string
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypedDict, cast
 
 import numpy as np
@@ -26,10 +27,12 @@ from numpy.typing import NDArray
 
 from navproof.core.errors import AgentError, EpisodeError, MissingExtraError, SpecError
 from navproof.core.registry import suggest
-from navproof.core.types import Camera, Episode, Move, Observation
+from navproof.core.types import Camera, Decision, Episode, Move, Observation
 from navproof.corruptions.condition import parse_condition
 from navproof.language.missions.wordings import reworded
+from navproof.log.trace import Trace, TraceKey
 from navproof.play.env import Env
+from navproof.play.session import Fault, Session
 from navproof.sensors import Sensor, standard_sensors
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import TASKS, make_task, spec_for, with_camera
@@ -48,6 +51,7 @@ MOVES: tuple[Move, ...] = (Move.FORWARD, Move.LEFT, Move.RIGHT, Move.STOP)
 """What actions 0 … 3 usually mean; in LangNav the last is ``Move.FOUND``."""
 MAX_WORDS = 1024
 """Characters of an instruction; longer ones are cut, characters outside ASCII become "?"."""
+_PLAYER = "gymnasium"
 _CHARSET = string.ascii_letters + string.digits + string.punctuation + " "
 
 
@@ -152,30 +156,48 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         self.observation_space = spaces.Dict(entries)
         self._moves = self._env.task.brief(self.episodes[0], names).actions
         self.action_space = spaces.Discrete(len(self._moves))
+        self._session: Session | None = None
         self._distance_m = math.inf
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         super().reset(seed=seed)
-        _, obs = self._env.reset(self._choose(options))
-        self._distance_m = self._env.distance_to_goal()
-        return self._observation(obs), self._info(success=False, collided=False)
+        episode = self._choose(options)
+        key = TraceKey(_PLAYER, episode.episode_id, self._env.condition.name, self._env.seed)
+        session = Session(self._env, key, timed=False)
+        with _own_errors():
+            session.begin(episode)
+        self._session, self._distance_m = session, self._env.distance_to_goal()
+        return self._observation(session.observation), self._info(success=False, collided=False)
 
     def step(self, action: np.int64) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         if not self.action_space.contains(action):
             raise AgentError(f"action {action!r} is not one of 0 … {len(self._moves) - 1}")
-        taken = self._env.step(self._moves[int(action)])
-        before, self._distance_m = self._distance_m, self._env.distance_to_goal()
+        session = self._playing
+        with _own_errors():
+            session.step(Decision(self._moves[int(action)]))
+        taken = session.records[-1]
+        before, self._distance_m = self._distance_m, taken.distance_m
         kinds = {e.kind for e in taken.events}
         moved_on = kinds & {"reveal", "subtask_done", "subtask_failed"}
         gained = 0.0 if moved_on else before - self._distance_m
         success = any(bool(e.data.get("success", False)) for e in taken.events)
-        truncated = taken.done and bool(kinds & {"timeout", "goal_timeout"})
+        truncated = session.done and bool(kinds & {"timeout", "goal_timeout"})
         reward = (gained if math.isfinite(gained) else 0.0) + self.success_bonus * success
-        info = self._info(success, taken.observation.collided)
-        terminated = taken.done and not truncated
-        return self._observation(taken.observation), reward, terminated, truncated, info
+        info = self._info(success, session.observation.collided)
+        terminated = session.done and not truncated
+        return self._observation(session.observation), reward, terminated, truncated, info
+
+    def trace(self) -> Trace:
+        """What was played of the episode so far, as ``navproof run`` records it."""
+        return self._playing.trace()
+
+    @property
+    def _playing(self) -> Session:
+        if self._session is None:
+            raise AgentError("no episode has begun: call reset() first")
+        return self._session
 
     def render(self) -> NDArray[np.uint8] | None:
         """The view of the task's camera, (h, w, 3), in render mode "rgb_array"."""
@@ -209,6 +231,15 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
             success=success,
         )
         return dict(info)
+
+
+@contextmanager
+def _own_errors() -> Iterator[None]:
+    """What goes wrong in the simulator or the task is raised as it is: there is no run to keep."""
+    try:
+        yield
+    except Fault as fault:
+        raise fault.__cause__ or fault from None
 
 
 def _episodes(
