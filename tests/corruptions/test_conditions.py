@@ -79,7 +79,7 @@ def test_one_condition_has_one_name(text: str, name: str, family: str) -> None:
         ("spatter@1.5", ("[0, 1]", "'1.5'")),
         ("spatter@-0.1", ("[0, 1]", "'-0.1'")),
         ("spatter@nan", ("[0, 1]", "'nan'")),
-        ("spatter@", ("[0, 1]", "''")),
+        ("spatter@", ("'spatter@'", "nothing stands behind the '@'")),
         ("spatter@much", ("[0, 1]", "'much'")),
         ("spatter@0.5@0.6", ("[0, 1]", "'0.5@0.6'")),
         ("spatter:step", ("frame or episode", "'step'")),

@@ -134,7 +134,10 @@ def _parse_part(part: str, whole: str) -> Applied:
     written = parse_name(part, "condition")
     ref, mode = written.ref, written.mode
     if ":" in ref and not _is_file(ref):  # "spatter:always"
-        ref, _, mode = ref.partition(":")
+        mode = ref.partition(":")[2]
+        raise SpecError(f"condition '{whole}': the mode is frame or episode, not '{mode}'")
+    if "@" in ref and not _is_file(ref):  # "spatter@0.5@0.6"
+        _intensity(f"{ref.partition('@')[2]}@{written.value}", whole)
     if written.options:
         option = written.options[0][0]
         raise SpecError(f"condition '{whole}': corruptions take no option ('{option}')")
@@ -144,8 +147,6 @@ def _parse_part(part: str, whole: str) -> Applied:
     if mode:
         if corruption.target not in _WITH_MODE:
             raise SpecError(f"condition '{whole}': {ref} has no mode (':{mode}'); leave it away")
-        if mode not in _MODES:
-            raise SpecError(f"condition '{whole}': the mode is frame or episode, not '{mode}'")
         lasting = _MODES[mode]
     return Applied(corruption, intensity, lasting)
 
