@@ -15,6 +15,7 @@ from navproof.runner.plan import task_specs
 from navproof.runner.plugins import plugins_of
 from navproof.runner.run import run
 from navproof.runner.spec import RunSpec, describe, hash_of
+from navproof.tasks import spec_for
 
 FOG = """
 import thickness
@@ -65,9 +66,23 @@ def test_the_description_is_the_same_wherever_the_files_lie(place: Path) -> None
     assert hash_of(first) == hash_of(describe(spec, episodes, task_specs(spec, episodes)))
 
 
+def test_suites_tasks_and_robots_are_listed_too(place: Path) -> None:
+    (place / "tall.toml").write_text("robot")
+    (place / "theirs.py").write_text("X = 1")
+    episode = replace(fakes.tiny_episodes(1)[0], robot="tall.toml")
+    settings = spec_for("pointnav-v1")
+    spec = RunSpec(("oracle",), "theirs.py:SUITE", conditions=("clean",))
+    found = plugins_of(spec, (episode,), {"theirs.py:TASK": settings, "pointnav-v1": settings})
+    assert [(p.kind, p.name, len(p.digest)) for p in found] == [
+        ("robot", "tall.toml", 12),
+        ("suite", "theirs.py:SUITE", 12),
+        ("task", "theirs.py:TASK", 12),
+    ]
+
+
 def test_what_is_edited_while_a_run_goes_on_ends_it(place: Path) -> None:
     spec, episodes = spec_of(place), fakes.tiny_episodes(1)
-    plugins = plugins_of(spec.agents, spec.conditions, spec.simulator, episodes, {})
+    plugins = plugins_of(spec, episodes, {})
     (place / "mine.py").write_text(AGENT + "# edited\n")
     with (
         Pool(1, spec.limits, simulator=spec.simulator, plugins=plugins) as pool,
@@ -85,4 +100,4 @@ def test_a_corruption_from_a_notebook_is_refused(
     mist = replace(CORRUPTIONS.get("fog.py:fog"), name="mist")
     monkeypatch.setitem(CORRUPTIONS._things, "mist", mist)
     with pytest.raises(SpecError, match="corruption 'mist' is defined in a notebook"):
-        plugins_of(("oracle",), ("mist",), "embedded", (), {})
+        plugins_of(RunSpec(("oracle",), "tiny", conditions=("mist",)), (), {})

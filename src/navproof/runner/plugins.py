@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from navproof.agents.options import parse_agent
 from navproof.agents.registry import AGENTS
@@ -16,6 +17,11 @@ from navproof.corruptions.registry import CORRUPTIONS
 from navproof.sensors.registry import SENSORS
 from navproof.sim.registry import SIMULATORS
 from navproof.sim.robots import ROBOTS
+from navproof.tasks import TASKS
+from navproof.tasks.suites import SUITES
+
+if TYPE_CHECKING:
+    from navproof.runner.spec import RunSpec
 
 __all__ = ["describe_plugins", "edited_plugins", "plugins_of"]
 
@@ -23,20 +29,20 @@ _FOLDER = re.compile(r".*[/\\]")
 
 
 def plugins_of(
-    agents: Sequence[str],
-    conditions: Sequence[str],
-    simulator: str,
-    episodes: Sequence[Episode],
-    tasks: Mapping[str, TaskSpec],
+    spec: RunSpec, episodes: Sequence[Episode], tasks: Mapping[str, TaskSpec]
 ) -> tuple[Origin, ...]:
     """Everything from outside that is used, by kind and name; nothing is imported for it. A
-    ``SpecError`` where worker processes could not import one."""
-    used: list[tuple[Registry[Any], str]] = [(SIMULATORS, simulator)]
-    used += [(AGENTS, parse_agent(agent).ref) for agent in agents]
+    ``SpecError`` where worker processes could not import one. Metrics are not part of what a run
+    is: it can be scored again by others."""
+    used: list[tuple[Registry[Any], str]] = [(SIMULATORS, spec.simulator)]
+    used += [(AGENTS, parse_agent(agent).ref) for agent in spec.agents]
     used += [(ROBOTS, episode.robot) for episode in episodes if episode.robot]
+    used += [(TASKS, task) for task in tasks]
+    if not Path(spec.suite).is_file():
+        used.append((SUITES, spec.suite))
     sensors = [sensor for task in tasks.values() for sensor in task.sensors]
     used += [(SENSORS, sensor.kind) for sensor in sensors]
-    under = [*conditions, *(sensor.corrupt for sensor in sensors if sensor.corrupt)]
+    under = [*spec.conditions, *(sensor.corrupt for sensor in sensors if sensor.corrupt)]
     used += [(CORRUPTIONS, name) for name in _corruptions(under)]
     found = {}
     for registry, name in dict.fromkeys(used):

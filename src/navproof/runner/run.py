@@ -93,7 +93,7 @@ def run(
         versions=_versions(),
         tasks=tuple(e.task for e in episodes),
     )
-    plugins = plugins_of(spec.agents, spec.conditions, spec.simulator, episodes, tasks)
+    plugins = plugins_of(spec, episodes, tasks)
     with locked(folder.path):
         if fresh:
             folder.clear()

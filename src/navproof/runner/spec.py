@@ -91,7 +91,7 @@ def describe(
     ``episode_skip`` are labels; what counts is ``episodes``, a digest of their content."""
     from navproof.tasks.specs import spec_hash
 
-    plugins = plugins_of(spec.agents, spec.conditions, spec.simulator, episodes, tasks)
+    plugins = plugins_of(spec, episodes, tasks)
     spoiled = any(parse_condition(name).parts for name in spec.conditions)
     return {
         "agents": list(spec.agents),
