@@ -153,7 +153,7 @@ __all__ = [
     "score",
 ]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "navproof.agents.protocol": "Agent",
@@ -207,7 +207,7 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-if "gymnasium" in sys.modules:  # gymnasium.make("navproof/ObjectNav-v1") then knows us
+if sys.modules.get("gymnasium"):  # gymnasium.make("navproof/ObjectNav-v1") then knows us
     from navproof.tasks.env_ids import register_envs
 
     register_envs(sys.modules["gymnasium"])

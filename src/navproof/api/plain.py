@@ -86,4 +86,4 @@ def _several(given: Any, what: str) -> list[Any]:
     try:
         return list(given)
     except TypeError:
-        raise SpecError(f"{what}: a {type(given).__name__} is neither a name nor a class") from None
+        raise SpecError(f"{what}: {given!r} is neither a name nor a class") from None

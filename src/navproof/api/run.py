@@ -76,10 +76,11 @@ def run(
     suite is made in ``runs/``. ``progress`` shows a bar on the error stream (a line now and then
     where that is no terminal), or is something that hears how the run goes.
     """
+    names = agent_names(agents)
     label, episodes = _episodes(suite)
     texts = condition_texts(conditions) or list(usual_conditions(label))
     spec = RunSpec(
-        agents=agent_names(agents),
+        agents=names,
         suite=label,
         seeds=seed_numbers(seeds),
         conditions=in_styles(texts, names_in(styles)),
@@ -117,7 +118,7 @@ def _episodes(suite: str | Path | Sequence[Episode]) -> tuple[str, tuple[Episode
     episodes = tuple(suite)
     for one in episodes:
         if not isinstance(one, Episode):
-            raise SpecError(f"suite: a {type(one).__name__} is not an episode")
+            raise SpecError(f"suite: {one!r} is not an episode")
     return "episodes", episodes
 
 

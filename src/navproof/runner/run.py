@@ -173,6 +173,12 @@ def _refuse_other(folder: RunFolder, info: RunInfo) -> None:
     there = folder.info
     if there.spec_hash == info.spec_hash:
         return
+    theirs, ours = str(there.spec.get("navproof", "")), navproof.__version__
+    if theirs != ours:
+        raise RunError(
+            f"{folder.path} holds a run of navproof {theirs}, and this is {ours}: results of two "
+            "versions are never mixed; choose another -o, or add --fresh to replace it"
+        )
     found = differences(there.spec, info.spec)
     what = "; ".join(found[:3]) or "other settings"
     raise RunError(
