@@ -12,19 +12,19 @@ from navproof.api.result import Result
 from navproof.api.run_folder import RunLike, path_of
 from navproof.api.text.comparison import print_comparison
 from navproof.core.errors import RunError
-from navproof.core.names import names_in
 from navproof.core.registry import suggest
 from navproof.log.folder import RunFolder
+from navproof.log.trace import TraceKey
 from navproof.metrics import (
-    METRICS,
+    MetricLike,
     cuts_of,
     goal_results,
+    metric_set,
     pair_rows,
     paired,
     paired_goals,
     result_row,
 )
-from navproof.metrics import metric as find_metric
 from navproof.metrics.protocol import Metric
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def compare(
     a: Side,
     b: Side,
     *,
-    metrics: str | Iterable[str] = (),
+    metrics: MetricLike | Iterable[MetricLike] = (),
     by_task: bool = False,
     by: GoalGroups | None = None,
     condition: str | None = None,
@@ -95,9 +95,13 @@ def compare(
     """
     (name_a, folder_a, agent_a), (name_b, folder_b, agent_b) = _side(a), _side(b)
     _refuse_other_tiers(name_a, folder_a, name_b, folder_b)
-    names = [find_metric(name).name for part in names_in(metrics) for name in part.split(",")]
+    chosen = metric_set(metrics, [folder_a, folder_b])
     goals = by is not None
-    every = [_select(folder_a, agent_a, goals), _select(folder_b, agent_b, goals)]
+    wanted = chosen.named or (("goal_sr", "goal_spl") if by else (*_DEFAULT, *chosen.others))
+    own = {name: chosen.metrics[name] for name in wanted if name in chosen.others}
+    every = [
+        _select(f, agent, goals, own) for f, agent in ((folder_a, agent_a), (folder_b, agent_b))
+    ]
     rows_a, rows_b = _under(condition, every[0], name_a), _under(condition, every[1], name_b)
     pairs = _pairs(rows_a, rows_b)
     if not pairs:
@@ -114,14 +118,15 @@ def compare(
     found = [
         line
         for task, members in groups.items()
-        for name in names or (("goal_sr", "goal_spl") if by else _DEFAULT)
-        if (line := _line(task, METRICS[name], members)) is not None
+        for name in wanted
+        if (line := _line(task, chosen.metrics[name], members)) is not None
     ]
     if by is not None:
         found += [line for task, members in groups.items() for line in _cut(task, by, members)]
     notes = _notes(pairs, len(rows_a), len(rows_b))
     if condition is None and len(rows_a) + len(rows_b) < len(every[0]) + len(every[1]):
         notes.append("clean episodes only; --condition chooses another condition")
+    notes += [*chosen.notes, *chosen.complaints()]
     return Comparison(name_a, name_b, len(pairs), tuple(notes), tuple(found), by_task, by)
 
 
@@ -157,16 +162,22 @@ def _refuse_other_tiers(a: str, folder_a: RunFolder, b: str, folder_b: RunFolder
         raise RunError(f"{a} and {b} are of different simulators ({tiers[0]} and {tiers[1]})")
 
 
-def _select(folder: RunFolder, agent: str, goals: bool) -> list[Row]:
+def _select(folder: RunFolder, agent: str, goals: bool, own: Mapping[str, Metric]) -> list[Row]:
     """The rows of a run or of one agent of it, from the traces and with their goals where these
-    are asked for."""
+    are asked for; ``own`` metrics come from the traces in any case, since files change."""
     rows: list[Row] = list(folder.results())
     if goals:
         rows = [{**result_row(t), "goals": goal_results(t)} for t in folder.traces()]
-    if not agent:
-        return rows
-    meant = folder.agent_named(agent, list(dict.fromkeys(row["agent"] for row in rows)))
-    return [row for row in rows if row["agent"] == meant]
+    if agent:
+        meant = folder.agent_named(agent, list(dict.fromkeys(row["agent"] for row in rows)))
+        rows = [row for row in rows if row["agent"] == meant]
+    return [{**row, **_own_values(folder, row, own)} for row in rows] if own else rows
+
+
+def _own_values(folder: RunFolder, row: Row, own: Mapping[str, Metric]) -> dict[str, float | None]:
+    key = TraceKey(row["agent"], row["episode_id"], row["condition"], row["seed"])
+    trace = folder.trace(key)
+    return {name: metric(trace) for name, metric in own.items() if metric.applies(trace)}
 
 
 def _under(condition: str | None, rows: list[Row], side: str) -> list[Row]:
@@ -220,7 +231,8 @@ def _line(task: str, metric: Metric, pairs: Sequence[tuple[Row, Row]]) -> dict[s
         return None
     first = math.fsum(x[metric.name] for x, _ in both) / len(both)
     second = math.fsum(y[metric.name] for _, y in both) / len(both)
-    result, higher = paired(both, metric.name), metric.better == "higher"
+    result = paired(both, metric.name, known={metric.name: metric})
+    higher = metric.better == "higher"
     return _values(task, metric.name, metric.label, (first, second), result, higher)
 
 

@@ -10,6 +10,7 @@ from navproof.api.run_folder import RunLike, path_of
 from navproof.core.errors import RunError
 from navproof.diagnosis.fuzz.store import is_campaign
 from navproof.log.folder import RunFolder
+from navproof.metrics.named import MetricLike
 from navproof.reports.campaign.page import write_campaign_report
 from navproof.reports.html import write_report
 
@@ -41,12 +42,17 @@ class Report:
 
 
 def report(
-    runs: RunLike | Iterable[RunLike], *, out: Path | str | None = None, episodes: int = 6
+    runs: RunLike | Iterable[RunLike],
+    *,
+    out: Path | str | None = None,
+    episodes: int = 6,
+    metrics: MetricLike | Iterable[MetricLike] = (),
 ) -> Report:
     """Write one HTML report about run folders, agents side by side, or about folders of
     ``navproof fuzz``. ``out`` is the file, by default ``report.html`` in the first folder.
     ``episodes`` is how many are shown in full; of a run with conditions, how many pairs of a
-    damaged episode and its clean twin (and a third as many single ones)."""
+    damaged episode and its clean twin (and a third as many single ones). ``metrics`` are more
+    metrics to show, beside those that the runs remember."""
     given = [runs] if isinstance(runs, RunLike) else list(runs)
     folders = [path_of(one) for one in given]
     if not folders:
@@ -63,4 +69,4 @@ def report(
         )
     if found:
         return Report(write_campaign_report(found, to))
-    return Report(write_report(folders, to, episodes=episodes))
+    return Report(write_report(folders, to, episodes=episodes, metrics=metrics))

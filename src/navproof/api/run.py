@@ -21,6 +21,7 @@ from navproof.api.text.progress import RunProgress, shown
 from navproof.core.errors import SpecError
 from navproof.core.names import names_in
 from navproof.core.types import Episode, SensorSpec
+from navproof.metrics.named import MetricLike
 from navproof.play.limits import Limits
 from navproof.runner.conditions import in_styles, usual_conditions
 from navproof.runner.run import Progress
@@ -50,6 +51,7 @@ def run(
     beliefs: bool = False,
     rewriter: Rewriter | None = None,
     limits: Limits | None = None,
+    metrics: MetricLike | Iterable[MetricLike] = (),
     workers: int | None = None,
     out: Path | str | None = None,
     fresh: bool = False,
@@ -68,7 +70,8 @@ def run(
     many episodes, evenly over tasks and robots; ``skip`` leaves out those that a limit of that
     number would take. ``robot`` names robots, ``reacting_people`` mind them. ``camera`` is
     another (width, height) of all images, ``sensors`` a TOML file or specs of more sensors.
-    ``limits`` bound an agent's time and memory.
+    ``limits`` bound an agent's time and memory. ``metrics`` are more metrics to score by
+    (functions of a trace, ``"my.py:jerk"``), which the run remembers.
 
     ``workers`` processes play at once, by default one for each processor; their number changes no
     result. ``out`` is the folder to write, or to resume where it holds an unfinished run of the
@@ -99,7 +102,13 @@ def run(
     count = processors() if workers is None else workers
     with shown(progress, RunProgress) as heard:
         folder = run_suite(
-            spec, where, workers=count, progress=heard, fresh=fresh, episodes=episodes
+            spec,
+            where,
+            workers=count,
+            progress=heard,
+            fresh=fresh,
+            episodes=episodes,
+            metrics=metrics,
         )
     return Run(folder.path)
 

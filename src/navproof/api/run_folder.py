@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from navproof.api.diagnose import RunDiagnosis
     from navproof.api.report import Report
     from navproof.api.score import Scores
+    from navproof.metrics import MetricLike
 
 __all__ = ["Run", "RunLike", "path_of"]
 
@@ -58,12 +59,14 @@ class Run(Result):
         """Every trace, one at a time: poses, actions, events and beliefs of an episode."""
         return self.folder.traces()
 
-    def scores(self) -> Scores:
-        """Means of every metric with their intervals, from the results; ``nv.score`` computes the
-        results again from the traces."""
+    def scores(self, metrics: MetricLike | Iterable[MetricLike] = ()) -> Scores:
+        """Means of every metric with their intervals, from the results; ``metrics`` are those of
+        them to show first. ``nv.score`` computes the results again from the traces."""
         from navproof.api.score import Scores
+        from navproof.metrics import metric_set
 
-        return Scores(self.path, self.info, self.rows)
+        chosen = metric_set(metrics, [self.folder])
+        return Scores(self.path, self.info, self.rows, metrics=chosen)
 
     def compare(self, a: str, b: str, **options: Any) -> Comparison:
         """Two agents of this run, episode by episode; ``options`` as in ``nv.compare``."""

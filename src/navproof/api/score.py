@@ -14,7 +14,17 @@ from navproof.api.text.retention import print_trust, trust_json
 from navproof.api.text.scores import GROUPS, print_scores, scores_json
 from navproof.core.errors import RunError
 from navproof.log.folder import RunInfo
-from navproof.metrics import GoalResult, TrustScores, goal_results, result_row, trust_scores
+from navproof.metrics import (
+    BUILT_IN,
+    GoalResult,
+    MetricLike,
+    MetricSet,
+    TrustScores,
+    goal_results,
+    metric_set,
+    result_row,
+    trust_scores,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,8 +46,9 @@ class Scores(Result):
         info: RunInfo,
         episodes: Sequence[Mapping[str, Any]],
         goals: Goals | None = None,
+        metrics: MetricSet = BUILT_IN,
     ) -> None:
-        self.path, self.info = path, info
+        self.path, self.info, self.metrics = path, info, metrics
         self.episodes, self.goals = list(episodes), dict(goals or {})
 
     def __repr__(self) -> str:
@@ -47,7 +58,7 @@ class Scores(Result):
     def rows(self) -> list[dict[str, Any]]:
         return [
             {**{name: one[name] for name in GROUPS}, "metric": metric, **values}
-            for one in scores_json(self.episodes)
+            for one in scores_json(self.episodes, self.metrics)
             for metric, values in one["metrics"].items()
         ]
 
@@ -89,9 +100,16 @@ class Scores(Result):
     ) -> None:
         """Means, goals in sequence (grouped ``by``; SPL in place of SR), what is retained, and
         what was not run (``skips``)."""
-        print_scores(self.episodes, console)
+        print_scores(self.episodes, console, self.metrics)
         print_goals(self.goals, console, by, spl)
         print_trust(self.episodes, console, self.info.skipped if skips else ())
+        for note in self.notes:
+            console.print(note, style="yellow", markup=False, highlight=False, soft_wrap=True)
+
+    @property
+    def notes(self) -> list[str]:
+        """What went wrong with metrics that are not built in, a line for each."""
+        return [*self.metrics.notes, *self.metrics.complaints()]
 
     def document(self) -> dict[str, Any]:
         """Everything as plain data; undefined values are None."""
@@ -100,21 +118,24 @@ class Scores(Result):
             "spec_hash": self.info.spec_hash,
             "episodes": len(self.episodes),
             "planned": self.planned,
-            "scores": scores_json(self.episodes),
+            "scores": scores_json(self.episodes, self.metrics),
             "goals": goals_json(self.goals),
             "trust": trust_json(self.episodes, self.info.skipped),
+            "notes": self.notes,
         }
 
 
-def score(run: RunLike) -> Scores:
+def score(run: RunLike, *, metrics: MetricLike | Iterable[MetricLike] = ()) -> Scores:
     """Compute every metric of a run from its traces again and rewrite ``results.parquet``; needs
     neither simulator nor agent. Goals in sequence are told of clean episodes, where there are
-    any."""
+    any. ``metrics`` are more metrics (functions of a trace, ``"my.py:jerk"``), which the run
+    remembers, as it does those that it was run with."""
     folder = Run(run).folder
+    chosen = metric_set(metrics, [folder])
     info = folder.info
     rows, goals = [], dict[tuple[str, str], list[tuple[GoalResult, ...]]]()
     for trace in folder.traces():
-        rows.append(result_row(trace))
+        rows.append(result_row(trace, chosen.metrics))
         agent, condition = trace.key.agent, trace.key.condition
         if condition != "clean":
             if "clean" in info.conditions:
@@ -125,4 +146,5 @@ def score(run: RunLike) -> Scores:
     if not rows:
         raise RunError(f"{folder.path} has no traces yet; run it first")
     folder.write_results(rows)
-    return Scores(folder.path, info, rows, goals)
+    folder.remember_metrics(chosen.recorded)
+    return Scores(folder.path, folder.info, rows, goals, chosen)

@@ -24,7 +24,12 @@ def compare(
     a: Annotated[str, typer.Argument(metavar="A", help="A run folder, or RUN:agent.")],
     b: Annotated[str, typer.Argument(metavar="B", help="Another one, or another agent of it.")],
     metric: Annotated[
-        list[str] | None, typer.Option("--metric", "-m", help="Only this metric (repeatable).")
+        list[str] | None,
+        typer.Option(
+            "--metric",
+            "-m",
+            help="Only this metric (repeatable): its name or label, or my_metrics.py:NAME.",
+        ),
     ] = None,
     by_task: Annotated[bool, typer.Option("--by-task", help="Each task by itself.")] = False,
     by: Annotated[

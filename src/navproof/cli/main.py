@@ -21,6 +21,7 @@ from navproof.cli import (
     episodes,
     fuzz,
     gate,
+    metrics,
     replay,
     report,
     run,
@@ -68,6 +69,7 @@ app.add_typer(scene.app, name="scene")
 app.add_typer(episodes.app, name="episodes")
 app.add_typer(agent.app, name="agent")
 app.add_typer(corruptions.app, name="corruptions")
+app.add_typer(metrics.app, name="metrics")
 app.add_typer(train.app, name="train")
 app.command()(doctor.doctor)
 

@@ -31,12 +31,16 @@ def report(
             "damaged episode and its clean twin (and a third as many single ones)."
         ),
     ] = 6,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option("--metric", help="Also show my_metrics.py:NAME, a function of a trace."),
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Write one self-contained HTML report: summary, comparisons, failures, chosen episodes."""
     from navproof.api.report import report as write_report
 
-    written = write_report(runs, out=out, episodes=episodes)
+    written = write_report(runs, out=out, episodes=episodes, metrics=metric or ())
     if json:
         print_json({"report": str(written.path), "bytes": written.bytes})
     else:

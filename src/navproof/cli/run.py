@@ -123,6 +123,14 @@ def run(
             "(default: whatever that address serves)."
         ),
     ] = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--metric",
+            help="Also score by my_metrics.py:NAME (a function of a trace); a built-in one is "
+            "shown first (navproof metrics list). The run remembers it.",
+        ),
+    ] = None,
     report: Annotated[
         bool, typer.Option("--report", help="Write report.html into the run folder.")
     ] = False,
@@ -164,6 +172,7 @@ def run(
                 beliefs=beliefs,
                 rewriter=_rewriter(rewriter, rewriter_model),
                 limits=Limits(step_limit, setup_limit, episode_limit, memory_limit),
+                metrics=metric or (),
                 workers=workers or None,
                 out=out,
                 fresh=fresh,
@@ -175,12 +184,12 @@ def run(
             told = f"{progress.done} of {progress.total} episodes are done and kept"
         typer.echo(f"stopped: {told}; the same command goes on from there", err=True)
         raise typer.Exit(130) from None
-    _finish(done, report, json)
+    _finish(done, report, json, metric or ())
 
 
-def _finish(run: Run, report: bool, json: bool) -> None:
+def _finish(run: Run, report: bool, json: bool, metrics: Iterable[str]) -> None:
     """The table, and where everything is."""
-    scores = run.scores()
+    scores = run.scores(metrics)
     written = run.report() if report else None
     if json:
         document = scores.document()

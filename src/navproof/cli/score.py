@@ -31,6 +31,14 @@ def score(
     spl: Annotated[
         bool, typer.Option("--spl", help="SPL instead of SR in the groups of goals.")
     ] = False,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--metric",
+            help="Also score by my_metrics.py:NAME (a function of a trace); a built-in one is "
+            "shown first (navproof metrics list). The run remembers it.",
+        ),
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Compute every metric from the traces again; needs neither simulator nor agent.
@@ -39,7 +47,7 @@ def score(
     from navproof.api.score import score as score_run
     from navproof.core.errors import RunError
 
-    scores = score_run(run)
+    scores = score_run(run, metrics=metric or ())
     if by and not scores.goals:
         raise RunError(f"--by {by[0]} is for tasks with several goals, and {run} has none")
     if json:

@@ -21,7 +21,7 @@ from navproof.metrics.missions.table import (
     mission_results,
     mission_table,
 )
-from navproof.metrics.named import MetricSet, metric_set
+from navproof.metrics.named import BUILT_IN, MetricLike, MetricSet, metric_set
 from navproof.metrics.protocol import Better, Metric
 from navproof.metrics.registry import METRICS, register_metric
 from navproof.metrics.retention.retention import TrustScores, trust_scores
@@ -31,6 +31,7 @@ from navproof.metrics.stats.summary import Summary, pair_rows, paired, summarise
 
 __all__ = [
     "BEHAVIOURS",
+    "BUILT_IN",
     "FAILURES",
     "METRICS",
     "MODES",
@@ -40,6 +41,7 @@ __all__ = [
     "GoalRow",
     "Interval",
     "Metric",
+    "MetricLike",
     "MetricSet",
     "MissionResult",
     "MissionRow",

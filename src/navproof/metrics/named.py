@@ -9,21 +9,27 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 
 from navproof.core.errors import NavproofError, SpecError, one_line
+from navproof.core.names import split_list
+from navproof.core.registry import reference_to
 from navproof.log.folder import NamedMetric, RunFolder
 from navproof.log.trace import Trace
 from navproof.metrics.catalogue import built_in
 from navproof.metrics.protocol import Metric
-from navproof.metrics.registry import METRICS
+from navproof.metrics.registry import METRICS, as_metric
 
-__all__ = ["BUILT_IN", "MetricSet", "metric_set"]
+__all__ = ["BUILT_IN", "MetricLike", "MetricSet", "metric_set"]
+
+MetricLike: TypeAlias = str | Callable[[Trace], float | None]
+"""A metric's name (several with commas), or the function itself."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +59,14 @@ BUILT_IN = MetricSet(built_in())
 
 
 def metric_set(
-    names: Iterable[str] = (), folders: Sequence[RunFolder] = (), *, forget: bool = False
+    names: MetricLike | Iterable[MetricLike] = (),
+    folders: Sequence[RunFolder] = (),
+    *,
+    forget: bool = False,
 ) -> MetricSet:
     """The metrics called ``names`` (a built-in name or label, one that a run remembers,
-    ``file.py:function``, an entry point) and, unless told to ``forget`` them, all that the runs in
-    ``folders`` remember.
+    ``file.py:function``, an entry point, a function) and, unless told to ``forget`` them, all that
+    the runs in ``folders`` remember.
 
     Errors in ``names`` are a ``NavproofError`` in one line; what a run remembers and is no longer
     there becomes one of the ``notes``.
@@ -89,7 +98,10 @@ def metric_set(
             others[metric.name] = replace(metric, function=call, applies=call.applies), what
         return metric.name
 
-    for name in dict.fromkeys(names):
+    for name in dict.fromkeys(_one_by_one(names)):
+        if not isinstance(name, str):
+            named.append(take(*_of_function(name, place)))
+            continue
         column = columns.get(name) or columns.get(name.lower())
         if column is None:
             remembered = next((pair for pair in known if pair[1].name == name), None)
@@ -110,6 +122,25 @@ def metric_set(
     kept = tuple(what for _, what in others.values())
     lost = tuple(one for _, one in known if one.name not in others)
     return MetricSet(metrics, tuple(named), kept + lost, tuple(notes))
+
+
+def _one_by_one(names: MetricLike | Iterable[MetricLike]) -> list[MetricLike]:
+    several = [names] if isinstance(names, str) or callable(names) else list(names)
+    found: list[MetricLike] = []
+    for one in several:
+        found += split_list(one) if isinstance(one, str) else [one]
+    return found
+
+
+def _of_function(function: Callable[..., float | None], folder: Path) -> tuple[Metric, NamedMetric]:
+    """A function as a metric. What no file holds (a notebook) is remembered by its name alone."""
+    try:
+        ref = reference_to(function, "metric")
+    except NavproofError:
+        metric = as_metric(function, getattr(function, "__name__", "metric"))
+        return metric, NamedMetric(metric.name, metric.name)
+    metric = as_metric(function, ref)
+    return metric, _record(metric, ref, folder)
 
 
 def _record(metric: Metric, ref: str, folder: Path) -> NamedMetric:

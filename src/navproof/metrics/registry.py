@@ -21,13 +21,13 @@ from navproof.log.results import ID_COLUMNS, TIMING_PREFIX
 from navproof.log.trace import Trace
 from navproof.metrics.protocol import FAMILIES, Better, Family, Metric, every_trace
 
-__all__ = ["METRICS", "register_metric"]
+__all__ = ["METRICS", "as_metric", "register_metric"]
 
 F = TypeVar("F", bound=Callable[[Trace], float | None])
 _declared: dict[Any, Metric] = {}
 
 
-def _metric(value: Any, name: str) -> Metric:
+def as_metric(value: Any, name: str) -> Metric:
     """What stands under a name outside: a ``Metric``, or a function (see above)."""
     if isinstance(value, Metric):
         return value
@@ -62,7 +62,7 @@ METRICS: Registry[Metric] = Registry(
     home="navproof.metrics",
     group="navproof.metrics",
     declared_by="register_metric",
-    convert=_metric,
+    convert=as_metric,
     place=lambda metric: FAMILIES.index(metric.family),
 )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from navproof.log import RunFolder, RunInfo, Trace, TraceKey
 from navproof.metrics import GoalResult, built_in, goal_results, result_row
 from navproof.metrics.missions.completion import osr
 from navproof.metrics.missions.table import MissionResult, mission_result
-from navproof.metrics.named import BUILT_IN, MetricSet, metric_set
+from navproof.metrics.named import BUILT_IN, MetricLike, MetricSet, metric_set
 from navproof.reports.trials import Trial, entitled, trials_of
 from navproof.tasks.specs import spec_hash
 
@@ -133,7 +133,7 @@ def outcome_of(trace: Trace, success: bool) -> str:
     return "astray" if stopped else "budget"
 
 
-def gather(runs: Sequence[RunFolder], metrics: Sequence[str] = ()) -> Gathered:
+def gather(runs: Sequence[RunFolder], metrics: MetricLike | Iterable[MetricLike] = ()) -> Gathered:
     """Score every trace of every run, by ``metrics`` and those that the runs remember too; raises
     ``RunError`` where there is nothing to report."""
     if not runs:

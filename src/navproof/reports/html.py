@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from navproof import __version__
 from navproof.core.errors import RunError
 from navproof.core.types import Observation
 from navproof.log import RunFolder, Trace
-from navproof.metrics import FAILURES
+from navproof.metrics import FAILURES, MetricLike
 from navproof.reports import tables
 from navproof.reports.draw.charts import legend_mark
 from navproof.reports.gather import OUTCOMES, Entrant, Gathered, commands, gather
@@ -40,14 +40,18 @@ _ROOMS = (3_200_000, 1_600_000, 600_000, 0)  # for pictures, tried in turn
 
 
 def write_report(
-    runs: Sequence[Path], out: Path, *, episodes: int = 6, metrics: Sequence[str] = ()
+    runs: Sequence[Path],
+    out: Path,
+    *,
+    episodes: int = 6,
+    metrics: MetricLike | Iterable[MetricLike] = (),
 ) -> Path:
     """Write one HTML file about ``runs`` (agents side by side) and return its path.
 
     The file needs no network and is under 5 MB; the same traces give the same bytes. ``episodes``
     is how many episodes are shown in full. Of runs under several conditions these are the most
     damaged ones beside their clean twins, and a third as many clean ones. ``metrics`` are
-    names of more metrics to show, beside those that the runs remember.
+    more metrics to show, beside those that the runs remember.
     """
     from navproof.world.library import load_scene
 

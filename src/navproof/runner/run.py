@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
@@ -16,7 +16,7 @@ from navproof.core.types import Episode
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.log.trace import Trace, TraceKey
 from navproof.metrics.catalogue import result_rows
-from navproof.metrics.named import metric_set
+from navproof.metrics.named import MetricLike, metric_set
 from navproof.metrics.navigation.success import share_found
 from navproof.play.abilities import skipped, skips_in_words
 from navproof.play.jobs import Job
@@ -61,14 +61,14 @@ def run(
     progress: Progress | None = None,
     fresh: bool = False,
     episodes: Sequence[Episode] | None = None,
-    metrics: Sequence[str] = (),
+    metrics: MetricLike | Iterable[MetricLike] = (),
 ) -> RunFolder:
     """Run ``spec`` into the folder ``out`` and return it with its results written.
 
     If ``out`` holds an unfinished run of the same spec, only what is missing is run. A run of
     another spec there is a ``RunError`` that says what differs, unless ``fresh`` removes it.
     ``episodes`` replaces the content of ``spec.suite``, which is then only a label.
-    ``metrics`` are names of more metrics to score by, beside the built-in ones and those that the
+    ``metrics`` are more metrics to score by, beside the built-in ones and those that the
     folder remembers.
     """
     refuse_in_worker()
@@ -113,8 +113,6 @@ def run(
                 folder.create(replace(info, skipped=skipped(abilities, tasks, spec.conditions)))
                 loaded = True
             folder.remember_metrics(chosen.recorded)
-            for line in chosen.notes:
-                progress.announce(line)
             skips = folder.info.skipped
             jobs = plan(spec, episodes, tasks, skips)
             for line in skips_in_words(skips):

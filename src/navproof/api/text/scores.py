@@ -18,6 +18,8 @@ from rich.table import Table
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from navproof.metrics import Interval, Metric, MetricSet
+
 __all__ = ["GROUPS", "print_scores", "scores_json"]
 
 _SHOWN = (
@@ -26,7 +28,7 @@ _SHOWN = (
     *("collisions", "steps"),
 )
 """Columns in order of importance: a narrow terminal shows the first ones; those that are defined
-in no episode (of goals in sequence, where a task has one) are left out."""
+in no episode of a task are left out of its table."""
 GROUPS = ("agent", "task", "condition")
 _LEAST = 2
 _REASONS = 6
@@ -34,16 +36,26 @@ _REASONS = 6
 Row = Mapping[str, Any]
 
 
-def print_scores(rows: Sequence[Row], console: Console) -> None:
-    """A table of means with their 95 % intervals below them, and why episodes went wrong."""
+def print_scores(rows: Sequence[Row], console: Console, metrics: MetricSet | None = None) -> None:
+    """Means with their 95 % intervals below them, and why episodes went wrong; a table for all
+    tasks that define the same metrics. Those that somebody named come right after the first two."""
+    from navproof.metrics import BUILT_IN
+
+    metrics = metrics or BUILT_IN
     clean = {row["agent"] for row in rows if row["condition"] == "clean"}
     meant = [row for row in rows if row["condition"] == "clean" or row["agent"] not in clean]
-    shown = [name for name in _SHOWN if any(row.get(name) is not None for row in meant)]
-    table = _table(meant, shown)
-    while len(shown) > _LEAST and _width(table, console) > console.width:
-        shown.pop()
-        table = _table(meant, shown)
-    console.print(table)
+    tables: dict[tuple[str, ...], list[Row]] = {}
+    for task in dict.fromkeys(row["task"] for row in meant):
+        members = [row for row in meant if row["task"] == task]
+        tables.setdefault(_columns(members, metrics), []).extend(members)
+    for columns, members in tables.items():
+        shown = list(columns)
+        least = _LEAST + sum(name in _asked(metrics) for name in columns)
+        table = _table(members, shown, metrics)
+        while len(shown) > least and _width(table, console) > console.width:
+            shown.pop()
+            table = _table(members, shown, metrics)
+        console.print(table)
     what = "episodes" if len(meant) == len(rows) else "clean episodes"
     console.print(f"means over {what} with 95 % intervals; --json has every metric", style="dim")
     privileged = {row["agent"]: row["privileged"] for row in rows if row.get("privileged")}
@@ -53,14 +65,27 @@ def print_scores(rows: Sequence[Row], console: Console) -> None:
     _print_reasons(rows, console)
 
 
-def _table(rows: Sequence[Row], names: Sequence[str]) -> Table:
-    from navproof.metrics import METRICS, summarise
+def _asked(metrics: MetricSet) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*metrics.named, *metrics.others)))
+
+
+def _columns(rows: Sequence[Row], metrics: MetricSet) -> tuple[str, ...]:
+    """The metrics of a task that any of its rows defines, in order of importance."""
+    asked = _asked(metrics)
+    first = [name for name in _SHOWN if name not in asked]
+    defined = {name for row in rows for name, value in row.items() if value is not None}
+    usual = [name for name in first if name in defined]
+    return (*usual[:_LEAST], *(name for name in asked if name in defined), *usual[_LEAST:])
+
+
+def _table(rows: Sequence[Row], names: Sequence[str], metrics: MetricSet) -> Table:
+    from navproof.metrics import summarise
 
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
     table.add_column("agent", overflow="fold")
     table.add_column("task", overflow="fold")
     table.add_column("n", justify="right")
-    shown = [METRICS[name] for name in names]
+    shown = [metrics.metrics[name] for name in names]
     for metric in shown:
         unit = f" ({metric.unit})" if metric.unit else ""
         table.add_column(f"{metric.label}{unit}", justify="right", no_wrap=True)
@@ -68,12 +93,12 @@ def _table(rows: Sequence[Row], names: Sequence[str]) -> Table:
     if failed:
         table.add_column("not ok", justify="right")
     privileged = {row["agent"] for row in rows if row.get("privileged")}
-    for summary in summarise(rows, GROUPS, names):
+    for summary in summarise(rows, GROUPS, names, known=metrics.metrics):
         agent, task, condition = (summary.group[name] for name in GROUPS)
         under = "" if condition == "clean" else f"\n[dim]{escape(condition)}[/dim]"
         cells = [escape(agent) + ("*" if agent in privileged else ""), task + under]
         cells.append(str(summary.n))
-        cells += [_cell(summary.intervals[metric.name]) for metric in shown]
+        cells += [_cell(summary.intervals[metric.name], metric) for metric in shown]
         if failed:
             cells.append(str(sum(summary.failed.values()) or ""))
         table.add_row(*cells)
@@ -86,10 +111,12 @@ def _width(table: Table, console: Console) -> int:
     return Measurement.get(console, options, table).maximum
 
 
-def _cell(interval: Any) -> str:
+def _cell(interval: Interval, metric: Metric) -> str:
     if interval.n == 0:
         return "–"
-    places = 1 if interval.high >= 10 else 2
+    places = 1 if max(interval.high, -interval.low) >= 10 else 2
+    if metric.family == "other" and max(interval.high, -interval.low) < 1:
+        places = 3  # nothing is known of how large its numbers are
     low, high = f"{interval.low:.{places}f}", f"{interval.high:.{places}f}"
     return f"{interval.mean:.{places}f}\n[dim]{low}–{high}[/dim]"
 
@@ -108,10 +135,11 @@ def _print_reasons(rows: Sequence[Row], console: Console) -> None:
         console.print(f"… and {len(worst) - _REASONS} more reasons (column 'reason')")
 
 
-def scores_json(rows: Sequence[Row]) -> list[dict[str, Any]]:
+def scores_json(rows: Sequence[Row], metrics: MetricSet | None = None) -> list[dict[str, Any]]:
     """Every metric of every agent, task and condition, as plain JSON; undefined means are null."""
-    from navproof.metrics import summarise
+    from navproof.metrics import BUILT_IN, summarise
 
+    known = (metrics or BUILT_IN).metrics
     return [
         {
             **summary.group,
@@ -128,7 +156,7 @@ def scores_json(rows: Sequence[Row]) -> list[dict[str, Any]]:
                 for name, interval in summary.intervals.items()
             },
         }
-        for summary in summarise(rows, GROUPS)
+        for summary in summarise(rows, GROUPS, known=known)
     ]
 
 
