@@ -80,6 +80,7 @@ def test_options_are_the_constructors_keywords_or_a_functions(tmp_path: Path) ->
     agent = load_agent(f"{path}:Mine@ckpt=a/model.pt@gain=2")()
     assert agent.said == ("a/model.pt", 5, 2.0, "x")  # type: ignore[attr-defined]
     assert load_agent(f"{path}:made@beam=7")().said == ("made", 7, 0.5, "x")  # type: ignore[attr-defined]
+    assert load_agent(f"{path}:made").options == {"beam": "5"}
     for name, says in (
         ("Mine", "needs the option 'ckpt'"),
         ("Mine@ckpt=m@bean=1", "has no option 'bean'; did you mean 'beam'?"),

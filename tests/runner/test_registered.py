@@ -66,9 +66,13 @@ def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_script_runs_what_it_registers_and_runs_once(tmp_path: Path) -> None:
-    (tmp_path / "script.py").write_text(GUARDED)
-    done = python(tmp_path, "script.py")
+@pytest.mark.parametrize("how", [("pack/script.py",), ("-m", "pack.script")])
+def test_a_script_runs_what_it_registers_and_runs_once(
+    tmp_path: Path, how: tuple[str, ...]
+) -> None:
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "script.py").write_text(GUARDED)
+    done = python(tmp_path, *how)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "ran.txt").read_text() == "once "
     seen = {t.key.condition: t.events for t in RunFolder(tmp_path / "out").traces()}

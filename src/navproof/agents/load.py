@@ -3,8 +3,8 @@ with options if it takes any: ``mlfm@layers=1``, ``file.py:Class@speed=0.5`` (se
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, cast
 
@@ -12,6 +12,7 @@ from navproof.agents.options import make_options, parse_agent
 from navproof.agents.protocol import FEELINGS, Agent
 from navproof.agents.registry import AGENTS
 from navproof.core.errors import AgentError, NavproofError, SpecError, one_line
+from navproof.core.options import describe_options
 from navproof.core.registry import suggest
 from navproof.tasks import TASKS
 
@@ -21,13 +22,15 @@ __all__ = ["AGENTS", "AgentFactory", "load_agent"]
 @dataclass(frozen=True)
 class AgentFactory:
     """Makes agents. ``name`` is what the user wrote; ``sensors`` is None for the standard ones,
-    ``feels`` for the usual rule, ``tasks`` for all (see ``Agent``)."""
+    ``feels`` for the usual rule, ``tasks`` for all (see ``Agent``). ``options`` are those that it
+    takes, with their defaults as text."""
 
     name: str
     make: Callable[[], Agent]
     sensors: tuple[str, ...] | None
     feels: frozenset[str] | None = None
     tasks: tuple[str, ...] | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self) -> Agent:
         """A new agent; an exception in its constructor becomes an ``AgentError``."""
@@ -71,6 +74,7 @@ def load_agent(name: str) -> AgentFactory:
         sensors,
         None if feels is None else frozenset(feels),
         _names(name, make, "tasks", tuple(TASKS)),
+        describe_options(make),
     )
 
 

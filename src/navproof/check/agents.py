@@ -69,7 +69,9 @@ def check_agent(
         mend = "an agent is a class that is made without arguments and has reset(brief), act(obs)"
         return (Check("loads", False, str(error), mend),)
     wanted = "the task's standard ones" if factory.sensors is None else ", ".join(factory.sensors)
-    checks.append(Check("loads", True, f"sensors: {wanted or 'none'}"))
+    shown = ", ".join(f"{k}={v}" if v else k for k, v in factory.options.items())
+    about = f"sensors: {wanted or 'none'}" + (f"; options: {shown}" if shown else "")
+    checks.append(Check("loads", True, about))
     played: dict[str, _Play] = {}
     for task in tasks or factory.tasks or list(TASKS):
         check, play = _plays(factory, task, steps, step_limit_s)

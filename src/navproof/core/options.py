@@ -64,6 +64,7 @@ def read_options(
     something that is needed was not given.
     """
     known, takes_any = _known(make, first)
+    settable = list(describe_options(make, first))
     kind = options_class(make)
     values: dict[str, Any] = {}
     for name, value in pairs:
@@ -71,11 +72,11 @@ def read_options(
             values[name] = _value(f"{what}: {name}", value, known[name][0])
         elif takes_any:
             values[name] = value
-        elif not known:
+        elif not settable:
             where = "its class has no dataclass 'Options' and its constructor no parameters"
             raise SpecError(f"{what} takes no options ({where}), so '{name}' means nothing to it")
         else:
-            raise SpecError(f"{what} has no option '{name}'{suggest(name, list(known))}")
+            raise SpecError(f"{what} has no option '{name}'{suggest(name, settable)}")
     missing = [n for n, (_, usual) in known.items() if usual is _NEEDED and n not in values]
     if missing:
         raise SpecError(f"{what} needs the option '{missing[0]}'")
@@ -90,9 +91,14 @@ def read_options(
 
 
 def describe_options(make: Callable[..., Any], first: int = 0) -> dict[str, str]:
-    """Every option with its default, as it would be written ("" where it must be given)."""
+    """Every option that a value can be written for, with its default as it would be written (""
+    where it must be given)."""
     known, _ = _known(make, first)
-    return {name: "" if usual is _NEEDED else _shown(usual) for name, (_, usual) in known.items()}
+    return {
+        name: "" if usual is _NEEDED else _shown(usual)
+        for name, (kind, usual) in known.items()
+        if _is_settable(kind)
+    }
 
 
 Known = dict[str, tuple[Any, Any]]
@@ -144,6 +150,12 @@ def _types(of: Any) -> dict[str, Any]:
 
 def _usual_type(default: Any) -> Any:
     return type(default) if type(default) in _PLAIN else str
+
+
+def _is_settable(kind: Any) -> bool:
+    if get_origin(kind) in (Union, types.UnionType):
+        return any(_is_settable(one) for one in get_args(kind))
+    return kind is Any or kind in _PLAIN or get_origin(kind) is Literal
 
 
 def _shown(value: object) -> str:
