@@ -9,11 +9,9 @@ from fuzz_samples import draw, mutator_in_flat
 
 from navproof.core.errors import EpisodeError, SpecError
 from navproof.corruptions.condition import parse_condition
-from navproof.diagnosis.fuzz._case_ids import named
-from navproof.diagnosis.fuzz._confounders import confounders, look_alike
 from navproof.diagnosis.fuzz._mutate_conditions import INTENSITIES, mutate_condition
 from navproof.diagnosis.fuzz.felt import felt_by
-from navproof.diagnosis.fuzz.mutate import SceneMutator
+from navproof.diagnosis.fuzz.mutate import SceneMutator, confounders, look_alike, named
 from navproof.diagnosis.fuzz.types import Axis, Case, Proposal, Strength
 from navproof.tasks.retarget import goal_object, goal_room
 from navproof.testing import tiny_scene

@@ -10,16 +10,17 @@ about it; what they make of it depends on the truth, the options and (seed, step
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import final
+from dataclasses import asdict, dataclass, fields
+from math import isfinite
+from typing import Any, TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.errors import PerceptionError
+from navproof.core.registry import suggest
 from navproof.core.seeding import derive, keyed
 from navproof.core.types import CEILING, FIRST_OBJECT_ID, FLOOR, VOID, WALL, Scalar
-from navproof.perception._options import check_range, read_options
 from navproof.perception._truth_codes import FIT, LEAST_DIM, codes
 from navproof.perception._truth_people import PERSON, is_called
 from navproof.perception._truth_words import fits, read, traits
@@ -35,6 +36,7 @@ from navproof.world.catalog import CATEGORIES
 
 __all__ = ["DetectorErrors", "EncoderErrors", "TruthDetector", "TruthEncoder"]
 
+
 Facts = Mapping[str, Scalar]
 
 _GRID = 32
@@ -42,6 +44,7 @@ _STRUCTURE = {VOID: "nothing", WALL: "wall", FLOOR: "floor", CEILING: "ceiling"}
 _MOST_DIM = 4096
 _DECIDED_AT = 0.83  # share of FIT where the odds are even: above two parts of three, and ¾
 _FIT_LOG_ODDS = 4.0
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,3 +319,29 @@ def _at_least_a_grid(instances: NDArray[np.int32]) -> NDArray[np.int32]:
 def _unit(vectors: NDArray[np.float64]) -> Features:
     norms = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return np.asarray(vectors / np.maximum(norms, 1e-12), dtype=np.float32)
+
+
+def read_options(made: type[T], text: str, what: str) -> T:
+    """A dataclass of numbers, filled from ``name=number`` pairs with commas between them."""
+    kinds: dict[str, Any] = {f.name: f.type for f in fields(made)}  # type: ignore[arg-type]
+    given: dict[str, float | int] = {}
+    for pair in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, number = (part.strip() for part in pair.partition("="))
+        if name not in kinds:
+            raise PerceptionError(f"{what} has no option '{name}'{suggest(name, list(kinds))}")
+        if name in given:
+            raise PerceptionError(f"{what}: {name} is given twice")
+        whole = kinds[name] in (int, "int")
+        try:
+            given[name] = int(number) if whole else float(number)
+        except ValueError:
+            kind = "a whole number" if whole else "a number"
+            shown = repr(number) if equals else "nothing"
+            raise PerceptionError(f"{what}: {name} must be {kind}, got {shown}") from None
+    return made(**given)
+
+
+def check_range(what: str, name: str, value: float, low: float, high: float) -> None:
+    """Raises unless ``low`` ≤ ``value`` ≤ ``high``."""
+    if not (isfinite(value) and low <= value <= high):
+        raise PerceptionError(f"{what}: {name} must be from {low:g} to {high:g}, got {value:g}")

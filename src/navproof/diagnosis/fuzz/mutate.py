@@ -21,21 +21,32 @@ mild ones end in the same room. What can be changed, a task says itself (``tasks
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from navproof.agents.load import load_agent
 from navproof.core.errors import EpisodeError, SpecError
+from navproof.core.plain import as_plain
 from navproof.core.types import Episode, Pose, Scalar
+from navproof.corruptions.condition import Condition, parse_condition
 from navproof.corruptions.registry import CORRUPTIONS
-from navproof.diagnosis.fuzz._case_ids import named
-from navproof.diagnosis.fuzz._confounders import confounders
-from navproof.diagnosis.fuzz._feasible import is_feasible
 from navproof.diagnosis.fuzz._mutate_conditions import POOLS, mutate_condition
 from navproof.diagnosis.fuzz._mutate_people import mutate_people
 from navproof.diagnosis.fuzz.types import Axis, Case, Proposal, Strength
+from navproof.language.lexicon.terms import HYPERNYMS
+from navproof.log.trace import TraceKey
+from navproof.metrics.navigation.success import success
+from navproof.play.env import Env
+from navproof.play.play import play
+from navproof.play.session import Session
+from navproof.sim.protocol import Simulator
+from navproof.tasks import make_task
 from navproof.tasks.generate import make_episodes, open_workshop
+from navproof.tasks.kind import short_name
 from navproof.tasks.registry import TASKS, task_id
 from navproof.tasks.retarget import (
     Workshop,
@@ -47,9 +58,12 @@ from navproof.tasks.retarget import (
     retarget,
     single_goal,
 )
+from navproof.tasks.specs import spec_for
+from navproof.tasks.validate import validate_episode
 from navproof.world.scene import Scene, SceneObject
 
 __all__ = ["AXES", "SceneMutator"]
+
 
 AXES: tuple[Axis, ...] = (
     "goal",
@@ -65,6 +79,7 @@ _TRIES = 12
 _NEAR_M = 2.5
 _START_DRAWS = 60
 _CONFOUNDED_TRIED = 8
+_ORACLE = "oracle"
 
 
 class SceneMutator:
@@ -317,3 +332,59 @@ def _facts(scene: Scene, case: Case) -> dict[str, Scalar]:
         "goal": None if thing is None else thing.category,
         "people": len(case.episode.people),
     }
+
+
+def look_alike(one: SceneObject, other: SceneObject) -> bool:
+    """Whether two things could be taken for each other: of one kind, of kinds that share
+    a broader word, or of one colour and about as large."""
+    if one.category == other.category:
+        return True
+    if any({one.category, other.category} <= covered for covered in HYPERNYMS.values()):
+        return True
+    colour = one.attributes.get("colour")
+    if colour is None or colour != other.attributes.get("colour"):
+        return False
+    small, large = sorted((max(one.box.size), max(other.box.size)))
+    return large <= 2.0 * small
+
+
+def confounders(scene: Scene, episode: Episode, goal: SceneObject) -> tuple[int, ...]:
+    """Ids of things within 2.5 m of the reference path that look like the goal and are none."""
+    goals = {i for g in episode.goals for i in g.object_ids}
+    path = np.asarray(episode.reference_path)[:, :2]
+    found = []
+    for thing in scene.objects:
+        if thing.id in goals or not look_alike(goal, thing):
+            continue
+        centre = np.asarray(thing.box.centre[:2])
+        if float(np.linalg.norm(path - centre, axis=1).min()) <= _NEAR_M:
+            found.append(thing.id)
+    return tuple(found)
+
+
+def named(case: Case) -> Case:
+    """The case with an id and a seed that follow from all that is played: "objectnav_home-val-3_"
+    and twelve hex digits."""
+    episode = replace(case.episode, episode_id="", seed=0)
+    content = [as_plain(episode), case.condition, case.seed]
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    scene = "".join(c if c.isalnum() or c in "-." else "-" for c in episode.scene)
+    name = f"{short_name(episode.task)}_{scene}_{digest[:12]}"
+    return replace(case, episode=replace(episode, episode_id=name, seed=int(digest[:7], 16)))
+
+
+def is_feasible(case: Case, scene: Scene, sim: Simulator) -> bool:
+    """Whether the oracle passes the case with its people in it, under what its condition does to
+    the drive (what is done to readings and words, it does not need). ``scene`` is the case's."""
+    episode = case.episode
+    spec = spec_for(episode.task, episode.robot or None)
+    sim.load(scene, spec.robot)
+    if next(validate_episode(sim, episode), None) is not None:
+        return False
+    drive = Condition(parse_condition(case.condition).parts_of("drive"))
+    factory = load_agent(_ORACLE)
+    task = make_task(episode.task, spec)
+    env = Env(sim, task, factory.sensors, condition=drive, seed=case.seed)
+    key = TraceKey(_ORACLE, episode.episode_id, drive.name, case.seed)
+    return success(play(Session(env, key), factory(), episode)) > 0.0
