@@ -80,6 +80,13 @@ class Run(Result):
 
         return diagnose(self, **options)
 
+    def diagnosis(self) -> RunDiagnosis:
+        """What an earlier diagnosis found; ``RunError`` where there was none."""
+        from navproof.api.diagnose import RunDiagnosis
+        from navproof.diagnosis.summary import read_summary
+
+        return RunDiagnosis(self.path, read_summary(self.folder))
+
     def report(self, out: Path | str | None = None, *, episodes: int = 6) -> Report:
         """One self-contained HTML file about this run (``report.html`` in its folder)."""
         from navproof.api.report import report
