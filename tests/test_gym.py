@@ -112,10 +112,21 @@ def test_missions_of_one_robot_in_the_words_of_a_style() -> None:
     assert [
         e.episode_id for e in make("navproof/Mission-v1", episodes=both).unwrapped.episodes
     ] == ["carter"]
-    with pytest.raises(EpisodeError, match="for robot aliengo"):
-        make("navproof/Mission-v1", episodes=both, robot="aliengo")
-    with pytest.raises(SpecError, match="pointnav-v1 has a robot of its own"):
-        make(robot="h1")
+    with pytest.raises(EpisodeError, match="has no episode of mission-v1 for robot carter"):
+        make("navproof/Mission-v1", episodes=both[1:])
+
+
+def test_a_robot_takes_the_place_of_any_tasks_own() -> None:
+    good = tiny_episode("pointnav-v1", tiny_simulator("pointnav-v1"))
+    tight = replace(good, episode_id="tight", start=Pose(-3.77, 2.0))
+    env = make(episodes=[good, tight], robot="h1")
+    env.reset()
+    assert [e.episode_id for e in env.unwrapped.episodes] == [good.episode_id]
+    assert env.unwrapped._env.sim.robot.name == "h1"
+    _, reward, *_ = env.step(FORWARD)
+    assert reward > 0.4  # of a step of 0.5 m
+    with pytest.raises(EpisodeError, match="has no episode of pointnav-v1 for robot carter"):
+        make(episodes=[tight], robot="carter")
 
 
 def test_no_progress_is_counted_where_a_sub_task_is_done() -> None:

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from navproof.core.errors import AgentError, EpisodeError, MissingExtraError, SpecError
 from navproof.core.registry import suggest
-from navproof.core.types import Camera, Decision, Episode, Move, Observation
+from navproof.core.types import Camera, Decision, Episode, Move, Observation, TaskSpec
 from navproof.corruptions.condition import parse_condition
 from navproof.language.missions.wordings import reworded
 from navproof.log.trace import Trace, TraceKey
@@ -37,6 +37,7 @@ from navproof.sensors import Sensor, standard_sensors
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import TASKS, make_task, spec_for, with_camera
 from navproof.tasks.env_ids import env_ids, register_envs
+from navproof.tasks.robots import fitting
 
 try:
     import gymnasium
@@ -100,8 +101,9 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
     """One task over the episodes of a suite.
 
     ``suite`` is a suite's name or an episode file ("mini" by default, "langnav-mini" for LangNav,
-    "missions-mini" for missions); ``episodes`` gives them directly instead. ``robot`` is for
-    missions: those of this robot alone (Carter by default).
+    "missions-mini" for missions); ``episodes`` gives them directly instead. ``robot`` (a name,
+    a .toml file or ``file.py:NAME``) takes the place of the task's own, as ``navproof run --robot``
+    has it; missions are those of Carter by default.
     ``reset(seed=…)`` seeds the choice of episodes; ``reset(options={"episode_id": …})`` asks for
     one. ``sensors`` are sensor names of the task (not ``expert``, whose length varies);
     ``image_size`` = (width, height) overrides that of every camera. ``condition`` is what the robot
@@ -128,8 +130,6 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         if render_mode not in (None, "rgb_array"):
             raise SpecError(f"render_mode '{render_mode}' is not known; use 'rgb_array' or None")
         kind = TASKS.get(task)
-        if robot is not None and not kind.robots:
-            raise SpecError(f"robot is for missions: {task} has a robot of its own")
         spec = spec_for(task, robot)
         if image_size is not None:
             spec = with_camera(spec, *image_size)
@@ -137,7 +137,7 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         self.render_mode = render_mode
         self.success_bonus = success_bonus
         wanted = parse_condition(condition)
-        found = _episodes(task, suite or kind.usual_suite, episodes, spec.robot.name)
+        found = _episodes(task, suite or kind.usual_suite, episodes, spec, robot)
         self.episodes = tuple(reworded(episode, wanted.style) for episode in found)
         self._env = Env(
             EmbeddedSimulator(),
@@ -243,16 +243,25 @@ def _own_errors() -> Iterator[None]:
 
 
 def _episodes(
-    task: str, suite: str, episodes: Sequence[Episode] | None, robot: str
+    task: str,
+    suite: str,
+    episodes: Sequence[Episode] | None,
+    spec: TaskSpec,
+    robot: str | None,
 ) -> tuple[Episode, ...]:
-    """Those of the task that are for the robot, or name none."""
+    """Those of the task for its own robot; with a ``robot`` all that leave it room."""
     if episodes is None:
         from navproof.tasks.suites import load_suite
 
         episodes = load_suite(suite)
-    chosen = tuple(e for e in episodes if e.task == task and e.robot in ("", robot))
+    chosen = tuple(e for e in episodes if e.task == task)
+    if robot is not None:
+        chosen = fitting(chosen, robot)
+    else:
+        chosen = tuple(e for e in chosen if e.robot in ("", spec.robot.name))
     if not chosen:
-        raise EpisodeError(f"suite '{suite}' has no episode of {task} for robot {robot}")
+        name = robot or spec.robot.name
+        raise EpisodeError(f"suite '{suite}' has no episode of {task} for robot {name}")
     return chosen
 
 

@@ -14,7 +14,7 @@ from navproof.core.types import Camera, Episode, Goal, Instruction, Pose, Sensor
 from navproof.play.jobs import Dispatcher, Job
 from navproof.play.limits import Limits
 from navproof.runner.conditions import in_styles
-from navproof.runner.plan import check_styles, choose, for_robots, plan, task_specs
+from navproof.runner.plan import check_styles, choose, plan, task_specs
 from navproof.runner.spec import RunSpec, describe, differences, hash_of
 from navproof.tasks.specs import spec_for
 
@@ -55,31 +55,6 @@ def test_a_limit_spreads_over_the_robots_of_a_task() -> None:
     assert [e.episode_id for e in choose(MISSIONS, 3)] == ["e0", "e1", "e4"]
     assert [e.episode_id for e in choose(MISSIONS, 5)] == ["e0", "e1", "e2", "e4", "e5"]
     assert [e.episode_id for e in choose(MISSIONS + MIXED[7:8], 3)] == ["e0", "e4", "e7"]
-
-
-def test_missions_of_the_robots_that_are_named() -> None:
-    assert for_robots(MISSIONS, ()) == MISSIONS
-    assert for_robots(MISSIONS, ("h1",)) == MISSIONS[4:]
-    assert for_robots(MISSIONS, ("h1", "carter")) == MISSIONS
-    free = mission(9)
-    assert for_robots((free,), ("aliengo",)) == (replace(free, robot="aliengo"),)
-    both = for_robots((free,), ("aliengo", "h1"))
-    assert [(e.episode_id, e.robot) for e in both] == [("e9-aliengo", "aliengo"), ("e9-h1", "h1")]
-
-
-@pytest.mark.parametrize(
-    ("episodes", "robots", "says"),
-    [
-        (MISSIONS, ("cartr",), "no robot 'cartr'; did you mean 'carter'"),
-        (MISSIONS, ("aliengo",), "no mission is for robot 'aliengo'; they are for carter, h1"),
-        (MIXED, ("h1",), "pointnav-v1 has a robot of its own"),
-    ],
-)
-def test_robots_that_nothing_is_for(
-    episodes: tuple[Episode, ...], robots: tuple[str, ...], says: str
-) -> None:
-    with pytest.raises(NavproofError, match=says):
-        for_robots(episodes, robots)
 
 
 def test_a_style_is_a_condition_with_its_own_words() -> None:

@@ -74,7 +74,10 @@ def run(
     ] = 0,
     robot: Annotated[
         list[str] | None,
-        typer.Option(help="Only the missions of these robots: carter, aliengo, h1 (commas)."),
+        typer.Option(
+            help="Robots in the place of the tasks' own: carter, aliengo, h1, mybot.toml or "
+            "my_robot.py:ROBOT (commas). Missions that were made for one are its own."
+        ),
     ] = None,
     style: Annotated[
         list[str] | None,

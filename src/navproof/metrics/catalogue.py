@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from navproof.core.types import Episode
+from navproof.core.problem import problem_digest
 from navproof.log.trace import Trace
 from navproof.metrics.protocol import Metric
 from navproof.metrics.registry import METRICS
@@ -35,12 +34,6 @@ def score(trace: Trace, metrics: Mapping[str, Metric] | None = None) -> dict[str
     given."""
     metrics = built_in() if metrics is None else metrics
     return {name: m.function(trace) for name, m in metrics.items()}
-
-
-def problem_digest(episode: Episode) -> str:
-    """Tells whether two episodes of the same id are the same problem: scene, start and goals."""
-    what = repr((episode.scene, episode.start, episode.goals))
-    return hashlib.blake2b(what.encode(), digest_size=8).hexdigest()
 
 
 def result_row(trace: Trace, metrics: Mapping[str, Metric] | None = None) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import zip_longest
 
 from navproof.core.errors import SpecError
@@ -22,7 +21,6 @@ __all__ = [
     "check_bodies",
     "check_styles",
     "choose",
-    "for_robots",
     "plan",
     "task_specs",
 ]
@@ -55,35 +53,6 @@ def _in_turn(groups: Iterable[Sequence[int]]) -> list[int]:
     """The first of every group, then the second of every group, …"""
     rounds = zip_longest(*groups)
     return [index for one in rounds for index in one if index is not None]
-
-
-def for_robots(episodes: Sequence[Episode], robots: Sequence[str]) -> tuple[Episode, ...]:
-    """The missions of these robots (names, or files for ``sim.robots.load_robot``); all episodes
-    where none is named. A mission that names no robot is for each of them; where they are several,
-    its id says for which."""
-    if not robots:
-        return tuple(episodes)
-    from navproof.sim.robots import load_robot
-
-    for robot in robots:
-        load_robot(robot)
-    found: list[Episode] = []
-    for episode in episodes:
-        if not episode.subtasks:
-            raise SpecError(f"--robot is for missions: {episode.task} has a robot of its own")
-        if episode.robot:
-            found += [episode] if episode.robot in robots else []
-        elif len(robots) == 1:
-            found.append(replace(episode, robot=robots[0]))
-        else:
-            named = [(robot, f"{episode.episode_id}-{robot}") for robot in robots]
-            found += [replace(episode, robot=robot, episode_id=name) for robot, name in named]
-    known = {episode.robot for episode in found}
-    for robot in robots:
-        if robot not in known:
-            there = ", ".join(sorted({e.robot for e in episodes}))
-            raise SpecError(f"no mission is for robot '{robot}'; they are for {there}")
-    return tuple(found)
 
 
 def check_styles(episodes: Iterable[Episode], conditions: Iterable[str]) -> None:
@@ -120,8 +89,8 @@ def check_bodies(spec: RunSpec, episodes: Sequence[Episode], tasks: Mapping[str,
         return
     from navproof.sim.physics.body import body_for
 
-    for episode in episodes:
-        body_for(_with_own_robot(tasks[episode.task], episode.robot, spec.sensors).robot)
+    for task, robot in dict.fromkeys((e.task, e.robot) for e in episodes):
+        body_for(_with_own_robot(tasks[task], robot, spec.sensors).robot)
 
 
 def plan(
@@ -132,6 +101,10 @@ def plan(
 ) -> list[Job]:
     """Every job but those to be skipped, grouped by scene; within a scene the jobs of an episode
     follow each other."""
+    specs = {
+        key: _with_own_robot(tasks[key[0]], key[1], spec.sensors)
+        for key in dict.fromkeys((e.task, e.robot) for e in episodes)
+    }
     left_out = {(skip.agent, skip.task, skip.condition) for skip in skips}
     scenes = {scene: i for i, scene in enumerate(dict.fromkeys(e.scene for e in episodes))}
     ordered = sorted(episodes, key=lambda e: scenes[e.scene])  # stable
@@ -139,7 +112,7 @@ def plan(
         Job(
             TraceKey(agent, episode.episode_id, condition, seed),
             reworded(episode, parse_condition(condition).style),
-            _with_own_robot(tasks[episode.task], episode.robot, spec.sensors),
+            specs[episode.task, episode.robot],
         )
         for episode in ordered
         for condition in spec.conditions
@@ -149,13 +122,11 @@ def plan(
     ]
 
 
-@cache
 def _with_own_robot(task: TaskSpec, robot: str, own: tuple[SensorSpec, ...]) -> TaskSpec:
     """The settings of a task with the robot of an episode, where that names another one. The run's
     ``own`` sensors stay where they are mounted."""
     from navproof.sim.robots import load_robot
     from navproof.tasks.specs import with_robot
 
-    if robot in ("", task.robot.name):
-        return task
-    return with_sensors(with_robot(task, load_robot(robot)), own)
+    body = load_robot(robot) if robot else task.robot
+    return task if body == task.robot else with_sensors(with_robot(task, body), own)

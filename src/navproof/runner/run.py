@@ -22,7 +22,8 @@ from navproof.play.abilities import skipped, skips_in_words
 from navproof.play.jobs import Job
 from navproof.play.pool import COMPILING, Pool
 from navproof.play.process import refuse_in_worker
-from navproof.runner.plan import check_bodies, check_styles, choose, for_robots, plan, task_specs
+from navproof.runner.fitting import check_robots, choose_fitting
+from navproof.runner.plan import check_bodies, check_styles, plan, task_specs
 from navproof.runner.plugins import plugins_of
 from navproof.runner.rewriting import rewrite
 from navproof.runner.spec import RunSpec, describe, differences, hash_of
@@ -76,9 +77,12 @@ def run(
     folder = RunFolder(out)
     _refuse_foreign(folder.path)
     chosen = metric_set(metrics, (folder,), forget=fresh)
+    check_robots(spec)
     if episodes is None:
         episodes = _load_suite(spec, progress, workers)
-    episodes = choose(for_robots(episodes, spec.robots), spec.episode_limit, spec.episode_skip)
+    episodes = choose_fitting(
+        spec, episodes, workers, progress.announce, lambda: _compile(progress)
+    )
     check_styles(episodes, spec.conditions)
     tasks = task_specs(spec, episodes)
     check_bodies(spec, episodes, tasks)
@@ -148,13 +152,18 @@ def _load_suite(spec: RunSpec, progress: Progress, workers: int) -> tuple[Episod
     if suite is not None and suite.parts and not suite_path(suite).is_file():
         with Pool(1, spec.limits, simulator=spec.simulator) as pool:
             pool.load_agents(spec.agents)
-        from navproof.play.warmup import is_warm, warm_up
-
-        if not is_warm():
-            progress.announce(COMPILING)
-            warm_up()
+        _compile(progress)
         progress.announce(f"making suite {name} (once; kept for the next run)")
     return load_suite(name, progress.making, workers)
+
+
+def _compile(progress: Progress) -> None:
+    """Compile the kernels in this process, where they are not."""
+    from navproof.play.warmup import is_warm, warm_up
+
+    if not is_warm():
+        progress.announce(COMPILING)
+        warm_up()
 
 
 def _refuse_foreign(path: Path) -> None:

@@ -36,8 +36,8 @@ class RunSpec:
     ``parse_condition`` takes them (none: those that the suite brings with it, or clean alone);
     they become their names, "clean" first in any case. ``camera`` replaces (width, height) of
     every camera. ``sensors`` come on top of the tasks' own, or in the place of those whose names
-    they have (``navproof.sensors.config``). ``robots`` takes the missions of these alone
-    (``runner.plan.for_robots``). ``reacting_people`` mind the robot instead of keeping to their
+    they have (``navproof.sensors.config``). ``robots`` take the place of the tasks' own
+    (``tasks.robots.for_robots``). ``reacting_people`` mind the robot instead of keeping to their
     schedule. ``episode_limit`` takes at most so many episodes, evenly over the tasks and robots,
     ``episode_skip`` others than a limit of that number would.
     ``beliefs`` records what agents say they believe. ``rewriter`` is a language model that takes

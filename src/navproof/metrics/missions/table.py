@@ -124,7 +124,7 @@ def mission_result(
         return None
     group = {
         "agent": trace.key.agent,
-        "robot": trace.episode.robot or trace.spec.robot.name,
+        "robot": trace.spec.robot.name,
         "style": style_of(trace),
         "scenes": "home" if trace.episode.scene.split("/")[0] == "home" else "commercial",
         "condition": _corrupted(trace.key.condition),
