@@ -10,8 +10,9 @@ from navproof.core.errors import SpecError, UnknownNameError
 from navproof.core.types import Gait, Robot
 from navproof.sim.motion.stability import sharpest_m_s2
 from navproof.sim.robots import ROBOTS, load_robot, register_robot, robot_names
-from navproof.tasks.mission.make import ROBOTS as MADE_FOR
+from navproof.tasks import TASKS
 
+MADE_FOR = TASKS.get("mission-v1").robots
 OWN = """
 name = "own"
 radius_m = 0.2
