@@ -14,9 +14,16 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+import navproof
 import navproof.gym as navgym
 from navproof.check.tiny import tiny_episode, tiny_simulator
-from navproof.core.errors import AgentError, EpisodeError, MissingExtraError, SpecError
+from navproof.core.errors import (
+    AgentError,
+    EpisodeError,
+    MissingExtraError,
+    SpecError,
+    UnknownNameError,
+)
 from navproof.core.types import Episode, Pose
 from navproof.metrics import score
 from navproof.world import library
@@ -282,3 +289,11 @@ def test_gymnasium_knows_the_tasks_after_a_plain_import(line: str) -> None:
     code = f"{line}; print(gymnasium.spec('navproof/ObjectNav-v1').entry_point)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "navproof.gym:NavEnv"
+
+
+def test_the_front_door_makes_the_same_environment() -> None:
+    env = navproof.make_env("pointnav", episodes=episodes("pointnav-v1"), image_size=(24, 16))
+    assert isinstance(env, navgym.NavEnv)
+    assert env.observation_space == make().observation_space
+    with pytest.raises(UnknownNameError, match="did you mean 'pointnav"):
+        navproof.make_env("pointnaw")

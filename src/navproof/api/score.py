@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +57,11 @@ class Scores(Result):
 
     @property
     def rows(self) -> list[dict[str, Any]]:
+        return [dict(row) for row in self._means]
+
+    @cached_property
+    def _means(self) -> list[dict[str, Any]]:
+        """Computed once: intervals are resampled."""
         return [
             {**{name: one[name] for name in GROUPS}, "metric": metric, **values}
             for one in scores_json(self.episodes, self.metrics)
@@ -79,7 +85,7 @@ class Scores(Result):
         one; nan where it is undefined there. ``RunError`` where no group or several fit."""
         fitting = [
             row
-            for row in self.rows
+            for row in self._means
             if row["metric"] == metric
             and row["condition"] == condition
             and agent in ("", row["agent"])
