@@ -21,6 +21,7 @@ from navproof.sim.geodesic.taut import SNAP_M
 from navproof.sim.protocol import Simulator, points
 from navproof.sim.registry import EMBEDDED, PHYSICS, SIMULATORS
 from navproof.sim.robots import load_robot
+from navproof.tasks.registry import TASKS
 from navproof.tasks.specs import spec_for
 from navproof.world.scene import Scene
 
@@ -162,8 +163,8 @@ def _goals(sim: Simulator, episode: Episode, spec: TaskSpec) -> Episode | Misfit
         goals.append(goal if positions == goal.positions else replace(goal, positions=positions))
         lengths.append(leg[0])
         tour += leg[1]
-    told = episode.instruction is not None and not any(goal.text for goal in episode.goals)
-    if told and not _keeps_near(tour, episode.reference_path):
+    is_told = TASKS.get(episode.task).is_route
+    if is_told and not _keeps_near(tour, episode.reference_path):
         return Misfit(WAY)
     tags = dict(episode.tags)
     for index, length in enumerate(lengths):
