@@ -69,3 +69,12 @@ def test_reasons_are_given_and_most_commands_are_run() -> None:
     skipped = [b for b in commands if not b.is_run]
     assert all(len(b.mark) > len("not run: hour") for b in skipped)
     assert len(skipped) < len(commands) / 2
+
+
+def test_pages_made_from_the_code_are_of_today() -> None:
+    command = [sys.executable, "scripts/reference_pages.py", "--check"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
