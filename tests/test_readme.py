@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import navproof
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -51,6 +53,7 @@ def test_version_and_date_are_those_of_the_newest_changes() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     versions = re.findall(r"^## (\d+\.\d+\.\d+) \((\d{4}-\d{2}-\d{2})\)$", changes, re.M)
     assert versions[0] == (citation()["version"], citation()["date-released"])
+    assert versions[0][0] == navproof.__version__
     assert versions == sorted(versions, reverse=True)
 
 

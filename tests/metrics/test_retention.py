@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -180,6 +181,14 @@ def test_conditions_stand_in_the_order_of_the_catalogue() -> None:
     assert [c.condition for c in trust_scores(rows).conditions if c.family != "mixed"] == [
         name for name in PAPER if "+" not in name
     ]
+
+
+def test_a_corruption_from_a_file_stands_behind_the_catalogue(tmp_path: Path) -> None:
+    file = tmp_path / "fog.py"
+    file.write_text("def fog(image, intensity, rng):\n    return image\n", encoding="utf-8")
+    fog = f"{file}:fog"
+    scores = trust_scores(rows_of({name: wins(2, 4) for name in ("clean", fog, "flare")}))
+    assert [c.condition for c in scores.conditions] == ["flare", fog]
 
 
 def test_a_condition_of_the_users_own_counts_as_it_is() -> None:

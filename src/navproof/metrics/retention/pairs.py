@@ -139,7 +139,7 @@ def _restyled(condition: Condition) -> Tested:
         intensity=None,
         protocol=_as_published(condition),
         curve="",
-        place=(FAMILIES.index(family), True, (order,), (), (), condition.corrupted.name),
+        place=(FAMILIES.index(family), True, ((order, ""),), (), (), condition.corrupted.name),
     )
 
 
@@ -156,13 +156,14 @@ def _swept(part: Applied) -> str:
 
 
 def _place(condition: Condition) -> tuple[Any, ...]:
-    names = list(CORRUPTIONS)
+    names = {name: place for place, name in enumerate(CORRUPTIONS)}
+    parts = [part.corruption.name for part in condition.parts]
     published = condition.name in MIXED
     order = (MIXED.index(condition.name),) if published else ()
     return (
         FAMILIES.index(condition.family),
         not published,
-        order or tuple(names.index(part.corruption.name) for part in condition.parts),
+        order or tuple((names.get(name, len(names)), name) for name in parts),
         tuple(part.lasting != part.corruption.lasting for part in condition.parts),
         tuple(part.intensity for part in condition.parts),
     )
