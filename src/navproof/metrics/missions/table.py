@@ -124,7 +124,7 @@ def mission_result(
         return None
     group = {
         "agent": trace.key.agent,
-        "robot": trace.spec.robot.name,
+        "robot": _robot(trace),
         "style": style_of(trace),
         "scenes": "home" if trace.episode.scene.split("/")[0] == "home" else "commercial",
         "condition": _corrupted(trace.key.condition),
@@ -137,6 +137,13 @@ def mission_result(
     )
     values = score(trace) if values is None else values
     return MissionResult(group, values, end, pause_windows(trace), subtasks)
+
+
+def _robot(trace: Trace) -> str:
+    """What its robot is called: one from a file what it calls itself."""
+    name = trace.episode.robot
+    is_file = ":" in name or name.endswith(".toml")
+    return trace.spec.robot.name if is_file or not name else name
 
 
 def mission_results(traces: Iterable[Trace]) -> list[MissionResult]:
