@@ -78,13 +78,12 @@ COLUMNS: tuple[Metric, ...] = (
 
 
 def task_title(task: str) -> str:
-    """``objectnav-v1`` as people write it: ``ObjectNav v1``. Of a task that is not at hand any
-    more, its id."""
+    """``objectnav-v1`` as people write it: ``ObjectNav v1``; a task that is not at hand any more
+    keeps the name it has."""
     kind = TASKS.find(task)
-    if kind is None:
-        return task
-    version = task.rpartition("-v")[2]
-    return f"{kind.title} v{version}" if version.isdigit() else kind.title
+    name, _, version = task.rpartition("-v")
+    title = kind.title if kind is not None else name or task
+    return f"{title} v{version}" if version.isdigit() else title
 
 
 def digits(metric: Metric) -> int:
