@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from navproof.cli.terminal.output import JsonFlag, console, print_json, print_table
+from navproof.cli.terminal.output import JsonFlag, console, print_json, print_table, usable
 
 __all__ = ["app"]
 
@@ -22,9 +22,9 @@ def list_agents(as_json: JsonFlag = False) -> None:
     from navproof.sensors import SENSORS
 
     rows = []
-    for name in AGENTS:
+    for name, make in usable(AGENTS):
         sensors = load_agent(name).sensors or ()
-        about = " ".join((AGENTS.get(name).__doc__ or "").split()).partition(". ")[0].rstrip(".")
+        about = " ".join((make.__doc__ or "").split()).partition(". ")[0].rstrip(".")
         truth = [s for s in sensors if s in SENSORS and SENSORS.get(s).privileged]
         rows.append(
             {
@@ -32,7 +32,7 @@ def list_agents(as_json: JsonFlag = False) -> None:
                 "sensors": ", ".join(sensors),
                 "ground truth": ", ".join(truth) or None,
                 "what it does": about,
-                "options": describe_options(AGENTS.get(name)),
+                "options": describe_options(make),
             }
         )
     sets = [

@@ -14,6 +14,7 @@ from navproof.cli.terminal.output import (
     console,
     print_json,
     print_table,
+    usable,
 )
 
 if TYPE_CHECKING:
@@ -40,10 +41,11 @@ def list_all(
     from navproof.corruptions.navtrust import MIXED
     from navproof.corruptions.registry import CORRUPTIONS
 
-    families = [*dict.fromkeys(c.family for c in CORRUPTIONS.values()), "mixed"]
+    known = dict(usable(CORRUPTIONS))
+    families = [*dict.fromkeys(corruption.family for corruption in known.values()), "mixed"]
     if family is not None and family not in families:
         raise SpecError(f"there is no family '{family}'{suggest(family, families)}")
-    rows = [_described(name, json) for name in (MIXED if family == "mixed" else CORRUPTIONS)]
+    rows = [_described(name, json) for name in (MIXED if family == "mixed" else known)]
     rows = [row for row in rows if family in (None, row["family"])]
     if json:
         print_json([{key.replace(" ", "_"): value for key, value in row.items()} for row in rows])

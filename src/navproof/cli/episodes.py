@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from navproof.cli.terminal.output import JsonFlag, console, print_json, print_table
+from navproof.cli.terminal.output import JsonFlag, console, print_json, print_table, usable
 
 if TYPE_CHECKING:
     from navproof.core.types import Episode
@@ -304,7 +304,7 @@ def suites(json: JsonFlag = False) -> None:
             "made": suite.episodes is None and suite_path(suite).is_file(),
             "what": suite.description,
         }
-        for suite in SUITES.values()
+        for _, suite in usable(SUITES)
     ]
     if json:
         print_json(rows)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from navproof.cli.terminal.output import JsonFlag, print_json, print_table
+from navproof.cli.terminal.output import JsonFlag, print_json, print_table, usable
 
 if TYPE_CHECKING:
     from navproof.metrics import Metric
@@ -41,7 +41,8 @@ def list_all(
         chosen = metric_set(names)
         metrics = [chosen.metrics[name] for name in chosen.named]
     else:
-        metrics = [*built_in().values(), *(METRICS[n] for n in METRICS if n not in built_in())]
+        others = (metric for name, metric in usable(METRICS) if name not in built_in())
+        metrics = [*built_in().values(), *others]
     if json:
         print_json([_described(metric) for metric in metrics])
         return

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 from rich import box
@@ -14,10 +14,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from navproof.core.errors import SpecError
+from navproof.core.errors import NavproofError, SpecError
+from navproof.core.registry import Registry
 
-__all__ = ["PICTURES", "JsonFlag", "check_output", "console", "print_json", "print_table"]
+__all__ = ["PICTURES", "JsonFlag", "check_output", "console", "print_json", "print_table", "usable"]
 
+T = TypeVar("T")
 PICTURES = (".png", ".jpg", ".jpeg")
 """How the names of pictures end."""
 
@@ -40,6 +42,18 @@ def check_output(path: Path, suffixes: Sequence[str] = ()) -> None:
 
 def print_json(value: Any) -> None:
     print(json.dumps(value, indent=2, sort_keys=True, allow_nan=False))
+
+
+def usable(registry: Registry[T]) -> Iterator[tuple[str, T]]:
+    """Everything of a kind that has a name. What an installed package offers and cannot be had is
+    left out, in a line on the error stream: one broken plug-in hides no list."""
+    for name in registry:
+        try:
+            thing = registry.get(name)
+        except NavproofError as error:
+            typer.echo(f"left out: {error}", err=True)
+        else:
+            yield name, thing
 
 
 def print_table(title: str, rows: Sequence[Mapping[str, Any]], columns: Sequence[str] = ()) -> None:
