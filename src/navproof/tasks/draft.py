@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from navproof.core.seeding import derive, rng
-from navproof.core.types import Camera, Point, Pose, Robot
+from navproof.core.types import Camera, Point, Pose, Robot, TaskSpec
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.geodesic.navgrid import NavGrid
 from navproof.sim.protocol import Simulator
@@ -36,7 +36,8 @@ __all__ = [
 class Workshop:
     """One scene under generation: the simulator, and viewpoints already found.
 
-    ``body(task)`` puts the task's robot into the scene. ``ref`` is what episodes call the scene.
+    ``body`` puts the robot of a task (its id or its settings) into the scene. ``ref`` is what
+    episodes call the scene.
     """
 
     scene: Scene
@@ -47,8 +48,9 @@ class Workshop:
     _anchors: dict[str, Point] = field(default_factory=dict)
     _passages: dict[tuple[str, int], tuple[Passage, ...]] = field(default_factory=dict)
 
-    def body(self, task: str) -> Simulator:
-        self.sim.load(self.scene, spec_for(task).robot)
+    def body(self, task: str | TaskSpec) -> Simulator:
+        spec = spec_for(task) if isinstance(task, str) else task
+        self.sim.load(self.scene, spec.robot)
         return self.sim
 
     @cached_property

@@ -3,16 +3,19 @@
     register_task(TaskKind("patrol-v1", title="Patrol", …))
 
 ``navproof episodes make --task my_task.py:PATROL`` takes a ``TaskKind`` from a file; there its id
-is that reference.
+is that reference, and the episodes that it makes are of that task, whatever they say.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import wraps
 from typing import Any
 
 from navproof.core.errors import SpecError, UnknownNameError
 from navproof.core.registry import Registry, suggest
+from navproof.core.types import Episode
 from navproof.tasks.kind import TaskKind
 
 __all__ = ["TASKS", "register_task", "task_id"]
@@ -24,7 +27,30 @@ def _kind(value: Any, name: str) -> TaskKind:
             f"task '{name}' is a {type(value).__name__}, not a TaskKind; "
             "write PATROL = TaskKind(…, rules=Patrol) and name that"
         )
-    return replace(value, id=name, spec=replace(value.spec, task=name))
+    if value.id == name:
+        return value
+    return replace(
+        value,
+        id=name,
+        spec=replace(value.spec, task=name),
+        make=_of_task(name, value.make),
+        extended=_of_task(name, value.extended),
+        tiny=_of_task(name, value.tiny),
+    )
+
+
+def _of_task(name: str, make: Callable[..., Any] | None) -> Callable[..., Any] | None:
+    """What makes episodes, which are then of the task with that name: its file cannot know what it
+    will be called."""
+    if make is None:
+        return None
+
+    @wraps(make)
+    def made(*arguments: Any) -> Any:
+        episode = make(*arguments)
+        return replace(episode, task=name) if isinstance(episode, Episode) else episode
+
+    return made
 
 
 TASKS: Registry[TaskKind] = Registry(
