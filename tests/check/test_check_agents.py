@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from navproof.check.agents import Check, check_agent
+from navproof.check.agents import check_agent
+from navproof.check.result import Check
 
 AGENTS = """
 import random, time, threading

@@ -34,7 +34,7 @@ def test_list_names_every_agent() -> None:
 def test_the_example_is_fit_to_run() -> None:
     done = navproof("agent", "check", f"{EXAMPLE}:MyAgent")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "Fit to run." in done.stdout
+    assert "Fit to use." in done.stdout
 
 
 def test_a_faulty_agent_gives_exit_code_1_and_says_how_to_mend_it(tmp_path: Path) -> None:

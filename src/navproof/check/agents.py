@@ -1,4 +1,4 @@
-"""The conformance suite for agents: what ``navproof agent check`` runs, usable from tests too.
+"""The conformance checks of agents: what ``navproof check agent`` runs, usable from tests too.
 
 Every check runs the agent on short episodes in the two-room flat of ``navproof.testing``. A check
 that fails says what was seen and how to mend it.
@@ -6,12 +6,10 @@ that fails says what was seen and how to mend it.
 
 from __future__ import annotations
 
-import contextlib
 import copy
-import random
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +18,7 @@ import numpy as np
 from navproof.agents.load import AgentFactory, load_agent
 from navproof.agents.protocol import Agent, SnapshotAgent
 from navproof.agents.validate import as_decision
+from navproof.check.result import Check, other_global_seed
 from navproof.check.tiny import tiny_episode, tiny_simulator
 from navproof.core.errors import AgentError, NavproofError, SpecError, one_line
 from navproof.core.types import Action, Observation, TaskBrief
@@ -28,19 +27,9 @@ from navproof.play.env import Env
 from navproof.sensors import privileged
 from navproof.tasks import TASKS, make_task, spec_for
 
-__all__ = ["Check", "check_agent"]
+__all__ = ["check_agent"]
 
 SLOW_S = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One line of the result. ``ok`` is None where the check could not be made."""
-
-    name: str
-    ok: bool | None
-    what: str
-    mend: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +161,7 @@ def _plays(
 
 
 def _is_deterministic(player: _Player, first: _Play) -> Check:
-    with _other_global_seed():
+    with other_global_seed():
         again = player.play(player.factory())
     step = _first_difference(first.actions, again.actions)
     if step is None:
@@ -270,16 +259,3 @@ def _call(function: Callable[[], Any], where: str) -> Any:
         last = frames[-1]
         place = f"{last.filename.rpartition('/')[2]}:{last.lineno}"
         raise AgentError(f"{where} raised {one_line(error)} ({place})") from error
-
-
-@contextlib.contextmanager
-def _other_global_seed() -> Iterator[None]:
-    """Global random state as another process might have it; put back afterwards."""
-    plain, numpy_state = random.getstate(), np.random.get_state()  # noqa: NPY002
-    random.seed(12345)
-    np.random.seed(12345)  # noqa: NPY002
-    try:
-        yield
-    finally:
-        random.setstate(plain)
-        np.random.set_state(numpy_state)  # noqa: NPY002

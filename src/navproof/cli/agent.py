@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from navproof.cli.terminal.output import JsonFlag, console, print_json, print_table, usable
+from navproof.cli.terminal.output import JsonFlag, print_json, print_table, usable
 
 __all__ = ["app"]
 
@@ -74,25 +74,7 @@ def check(
     ] = 30.0,
     as_json: JsonFlag = False,
 ) -> None:
-    """Run the conformance suite on an agent; exit code 1 when something is wrong."""
-    from navproof.check.agents import check_agent
-    from navproof.tasks.registry import task_id
+    """Run the conformance checks on an agent: the same as navproof check agent."""
+    from navproof.cli.check import check as check_thing
 
-    tasks = [task_id(name) for name in task] if task else None
-    checks = check_agent(agent, tasks, steps, step_limit)
-    failed = [c for c in checks if c.ok is False]
-    if as_json:
-        rows = [{"check": c.name, "ok": c.ok, "what": c.what, "mend": c.mend} for c in checks]
-        print_json({"agent": agent, "ok": not failed, "checks": rows})
-    else:
-        words = {True: "ok", False: "WRONG", None: "–"}
-        print_table(
-            f"{agent}",
-            [{"check": c.name, "result": words[c.ok], "what": c.what} for c in checks],
-        )
-        for c in failed:
-            console.print(f"[bold]{c.name}[/bold]: {c.mend}", highlight=False)
-        verdict = f"{len(failed)} of {len(checks)} checks failed." if failed else "Fit to run."
-        console.print(verdict)
-    if failed:
-        raise typer.Exit(1)
+    check_thing("agent", agent, as_json=as_json, task=task, steps=steps, step_limit=step_limit)

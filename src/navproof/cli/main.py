@@ -14,6 +14,7 @@ import typer
 from navproof import __version__
 from navproof.cli import (
     agent,
+    check,
     compare,
     corruptions,
     diagnose,
@@ -71,6 +72,7 @@ app.add_typer(agent.app, name="agent")
 app.add_typer(corruptions.app, name="corruptions")
 app.add_typer(metrics.app, name="metrics")
 app.add_typer(train.app, name="train")
+app.command()(check.check)
 app.command()(doctor.doctor)
 
 
