@@ -1,9 +1,10 @@
 """A robot of your own, to start from:
 
+    navproof check robot examples/my_robot.py:ROBOT
     navproof run --agent oracle --robot examples/my_robot.py:ROBOT --suite mini -o runs/mine
 
 It takes the place of the robot of every task; episodes that leave it no room are left out, and you
-are told how many. A .toml file with the same fields does as well (``--robot mybot.toml``).
+are told how many. A .toml file with the same fields does as well (``my_robot.toml``).
 """
 
 from __future__ import annotations

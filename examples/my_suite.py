@@ -1,5 +1,6 @@
 """A suite of your own, to start from:
 
+    navproof check suite examples/my_suite.py:SUITE
     navproof run --agent mlfm --suite examples/my_suite.py:SUITE -o runs/mine
 
 A suite says how many episodes of which tasks to make in which scenes; it is made on first use and
