@@ -120,3 +120,9 @@ def test_help_does_not_load_the_engine() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_no_two_tests_have_one_name() -> None:
+    """pytest imports test modules by their bare names: the second of a name is not collected."""
+    names = [path.name for path in Path(__file__).parent.rglob("test_*.py")]
+    assert sorted(names) == sorted(set(names))
