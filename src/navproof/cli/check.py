@@ -34,8 +34,9 @@ def check(
         float, typer.Option(min=0.1, help="Agents: seconds that one act() may take.")
     ] = 30.0,
     scene: Annotated[
-        str, typer.Option(help="Tasks: the scene in which episodes are made.")
-    ] = "home/val/0",
+        str | None,
+        typer.Option(help="Tasks: the scene in which episodes are made (home/val/0)."),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Check something of your own, or of navproof's: does it keep the promises of its kind?
@@ -44,13 +45,17 @@ def check(
     something is wrong, 2 when there is nothing of that name.
     """
     from navproof.check.kinds import KINDS
-    from navproof.core.errors import UnknownNameError
+    from navproof.core.errors import SpecError, UnknownNameError
     from navproof.core.names import parse_name
     from navproof.core.registry import suggest
     from navproof.tasks.registry import task_id
 
     if kind not in KINDS:
         raise UnknownNameError(f"there is no kind of thing '{kind}'{suggest(kind, list(KINDS))}")
+    if task and kind != "agent":
+        raise SpecError("--task is for agents")
+    if scene is not None and kind != "task":
+        raise SpecError("--scene is for tasks")
     chosen = KINDS[kind]
     name = parse_name(ref, kind).ref
     if kind != "task" and ":" not in name and not name.endswith(".toml"):
@@ -59,7 +64,7 @@ def check(
         tasks = [task_id(name) for name in task] if task else None
         checks = chosen.check(ref, tasks, steps, step_limit)
     elif kind == "task":
-        checks = chosen.check(task_id(ref), scene=scene)
+        checks = chosen.check(task_id(ref), scene=scene or "home/val/0")
     else:
         checks = chosen.check(ref)
     failed = [c for c in checks if c.ok is False]
