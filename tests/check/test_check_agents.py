@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from navproof.agents import registry
 from navproof.check.agents import check_agent
 from navproof.check.result import Check
 
@@ -67,6 +68,14 @@ class Hangs(Good):
 class Wishes(Good):
     sensors = ("sonar",)
 """
+
+
+@pytest.mark.parametrize("name", registry.AGENTS.built_in())
+def test_built_in(name: str) -> None:
+    """A few steps of one task; ``test_suite_wide`` has them play every task to its end."""
+    checks = check_agent(name, ["vln-v1"], steps=6)
+    assert wrong({c.name: c for c in checks}) <= {"time per step"}  # the machine may be busy
+    assert {"plays vln-v1", "same seed, same actions", "can be copied"} <= {c.name for c in checks}
 
 
 @pytest.fixture(scope="module")
