@@ -12,7 +12,7 @@ from navproof.core.errors import NavproofError, RunError, SpecError
 from navproof.corruptions.registry import CORRUPTIONS
 from navproof.play.pool import Pool
 from navproof.runner.plan import task_specs
-from navproof.runner.plugins import plugins_of
+from navproof.runner.plugins import check_as_played, plugins_of
 from navproof.runner.run import run
 from navproof.runner.spec import RunSpec, describe, hash_of
 from navproof.tasks import spec_for
@@ -101,3 +101,19 @@ def test_a_corruption_from_a_notebook_is_refused(
     monkeypatch.setitem(CORRUPTIONS._things, "mist", mist)
     with pytest.raises(SpecError, match="corruption 'mist' is defined in a notebook"):
         plugins_of(RunSpec(("oracle",), "tiny", conditions=("mist",)), (), {})
+
+
+def test_a_run_of_what_was_edited_is_not_gone_back_into(place: Path) -> None:
+    """But its agent may be edited: that it acts otherwise is noticed by itself."""
+    folder = run(spec_of(place), "out", episodes=fakes.tiny_episodes(1))
+    check_as_played(folder.info.spec, "out")
+    (place / "mine.py").write_text(AGENT + "# edited\n")
+    check_as_played(folder.info.spec, "out")
+    (place / "thickness.py").write_text("VALUE = 3\n")
+    with pytest.raises(
+        RunError, match=r"out: the file of corruption fog\.py:fog has changed since"
+    ):
+        check_as_played(folder.info.spec, "out")
+    (place / "fog.py").unlink()
+    with pytest.raises(RunError, match=r"corruption fog\.py:fog is no longer there; run it again"):
+        check_as_played(folder.info.spec, "out")

@@ -36,6 +36,7 @@ from navproof.log.trace import TraceKey
 from navproof.metrics.catalogue import result_rows
 from navproof.play.limits import Limits
 from navproof.play.pool import COMPILING, Pool
+from navproof.runner.plugins import check_as_played
 
 __all__ = ["DiagnosisProgress", "diagnose_run"]
 
@@ -133,6 +134,7 @@ def _results(folder: RunFolder) -> dict[TraceKey, Mapping[str, Any]]:
             f"{folder.path} was run in the simulator '{spec['simulator']}'; only runs in the"
             f" '{_EMBEDDED}' one can be gone back into"
         )
+    check_as_played(spec, str(folder.path))
     keys = folder.keys()
     if not keys:
         raise RunError(f"{folder.path} has no episode to diagnose; finish the run first")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from navproof.agents.options import parse_agent
 from navproof.agents.registry import AGENTS
-from navproof.core.errors import SpecError
+from navproof.core.errors import RunError, SpecError
 from navproof.core.registry import NOT_IMPORTABLE, Origin, Registry
 from navproof.core.types import Episode, TaskSpec
 from navproof.corruptions.condition import parse_condition
@@ -23,7 +23,7 @@ from navproof.tasks.suites import SUITES
 if TYPE_CHECKING:
     from navproof.runner.spec import RunSpec
 
-__all__ = ["describe_plugins", "edited_plugins", "plugins_of"]
+__all__ = ["check_as_played", "describe_plugins", "edited_plugins", "plugins_of"]
 
 _FOLDER = re.compile(r".*[/\\]")
 
@@ -70,6 +70,20 @@ def edited_plugins(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
         for p in new.get("plugins", ())
         if before.get((p["kind"], p["name"]), p["digest"]) != p["digest"]
     ]
+
+
+def check_as_played(described: Mapping[str, Any], what: str) -> None:
+    """``RunError`` where the file of something that shapes episodes is no longer what it was when
+    a run with that description was played: going back into it would lead elsewhere. (An agent that
+    acts otherwise than before is noticed by itself; a suite's episodes are in the traces.)"""
+    shaping: list[Registry[Any]] = [CORRUPTIONS, ROBOTS, SENSORS, SIMULATORS, TASKS]
+    registries = {registry.kind: registry for registry in shaping}
+    for plugin in described.get("plugins", ()):
+        kind, name, digest = plugin["kind"], plugin["name"], plugin["digest"]
+        origin = registries[kind].origin(name) if kind in registries else None
+        if origin is not None and origin.digest != digest:
+            how = "has changed since it was run" if origin.digest else "is no longer there"
+            raise RunError(f"{what}: the file of {kind} {name} {how}; run it again")
 
 
 def _corruptions(conditions: Iterable[str]) -> Iterator[str]:
