@@ -114,6 +114,7 @@ def test_all_together(folder: Path) -> None:
         ("simulator", "my_simulator.py:Slippery"),
         ("task", "my_task.py:PATROL"),
     }
+    assert "feature in the words" not in navproof("score", "all", folder=folder)
     page = (folder / "all" / "report.html").read_text()
     for word in ("jerk", "MyAgent", "my_corruption.py:fog@0.5", "PATROL"):
         assert word in page, word

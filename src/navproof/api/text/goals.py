@@ -57,7 +57,16 @@ def print_goals(goals: Goals, console: Console, by: Iterable[Cut], spl: bool = F
     for task, rows in _tables(goals).items():
         counts = sorted({row.goals for row in rows})
         many = "–".join(str(n) for n in dict.fromkeys((counts[0], counts[-1])))
+        worded = any(
+            goal.tags
+            for (of, _), episodes in goals.items()
+            for episode in episodes
+            for goal in episode
+            if of == task
+        )
         for cut in by:
+            if cut in (Cut.TAG, Cut.ATTRIBUTES) and not worded:
+                continue  # goals that are not described in words have no features
             measure = "" if cut is Cut.FAILURE else "SPL " if spl else "SR "
             heading = f"{task}: {measure}{_HEADINGS[cut]}"
             _print(heading, _columns(rows, cut, spl), console)
