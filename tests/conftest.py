@@ -22,5 +22,5 @@ def _nothing_stays_registered() -> Iterator[None]:
     yield
     for kind, known in registry._REGISTRIES.items():
         for name in set(known.registered()) - before.get(kind, set()):
-            for held in (known._things, known._origins, known._registered, known._adopted):
+            for held in (known._things, known._registered, known._adopted):
                 held.pop(name, None)
