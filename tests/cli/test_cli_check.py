@@ -67,6 +67,7 @@ def test_a_fault_gives_exit_code_1_and_says_how_to_mend_it(tmp_path: Path) -> No
         (("robot", "carterr"), "no robot 'carterr'; did you mean 'carter'?"),
         (("simulator", "embeded"), "no simulator 'embeded'; did you mean 'embedded'?"),
         (("suite", "minni"), "no suite 'minni'; did you mean 'mini'?"),
+        (("suite", "mine.jsonl"), "a file of episodes: navproof episodes validate mine.jsonl"),
         (("robot", "h1", "--task", "vln"), "--task is for agents"),
         (("robot", "h1", "--scene", "home/val/1"), "--scene is for tasks"),
     ],

@@ -56,6 +56,8 @@ def check(
         raise SpecError("--task is for agents")
     if scene is not None and kind != "task":
         raise SpecError("--scene is for tasks")
+    if kind == "suite" and ref.endswith((".jsonl", ".jsonl.gz")):
+        raise SpecError(f"{ref} is a file of episodes: navproof episodes validate {ref}")
     chosen = KINDS[kind]
     name = parse_name(ref, kind).ref
     if kind != "task" and ":" not in name and not name.endswith(".toml"):
