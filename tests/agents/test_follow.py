@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from navproof.agents.baselines.follow import Corridor, plan_moves, simplify
+from navproof.agents.baselines.follow import PathProgress, plan_moves, simplify
 from navproof.core.types import Move
 
 
@@ -68,7 +68,7 @@ def test_a_long_path_is_followed_for_about_the_horizon() -> None:
     turn = math.radians(30)
     moves = plan_moves(0.0, 0.0, 0.3, path, step_m=0.25, turn_rad=turn, tolerance_m=0.08)
     x, y, _, metres = drive(moves, 0.0, 0.0, 0.3, turn)
-    away, remaining = Corridor(path).measure(x, y)
+    away, remaining = PathProgress(path).measure(x, y)
     assert away <= 0.15
     assert 7.0 - remaining >= 2.0
     assert metres <= 2.0 * 1.06 + 0.25
@@ -98,7 +98,7 @@ def test_simplify_keeps_ends_and_corners() -> None:
 
 
 def test_corridor_measures_distance_and_remaining_length() -> None:
-    ruler = Corridor([(0.0, 0.0), (2.0, 0.0), (2.0, 3.0)])
+    ruler = PathProgress([(0.0, 0.0), (2.0, 0.0), (2.0, 3.0)])
     assert ruler.measure(0.0, 0.0) == pytest.approx((0.0, 5.0))
     assert ruler.measure(1.0, 0.5) == pytest.approx((0.5, math.hypot(1.0, 0.5) + 3.0))
     assert ruler.measure(2.0, 1.0) == pytest.approx((0.0, 2.0))

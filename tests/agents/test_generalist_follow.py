@@ -9,16 +9,18 @@ from typing import Any, cast
 import pytest
 
 from navproof.agents.generalist.drive import Driver
-from navproof.agents.generalist.follow import Follow
+from navproof.agents.generalist.follow import FollowSkill
 from navproof.agents.generalist.people import Crowd, Track
-from navproof.agents.generalist.skills import Kit
+from navproof.agents.generalist.skills import SkillTools
 from navproof.agents.mapping.navigate import Navigator
 from navproof.agents.mapping.occupancy import OccupancyMap
 from navproof.core.types import Action, Move, Pose, TaskBrief, Velocity, Waypoints
 from navproof.tasks import spec_for
 
 
-def follow(*tracks: Track, robot: str = "carter", last: bool = True, yaw: float = 0.0) -> Follow:
+def follow(
+    *tracks: Track, robot: str = "carter", last: bool = True, yaw: float = 0.0
+) -> FollowSkill:
     spec = spec_for("mission-v1", robot)
     brief = TaskBrief("mission-v1", "", spec.robot, spec.sensors, "any", (Move.STOP,), 500, 0)
     crowd = Crowd()
@@ -26,8 +28,10 @@ def follow(*tracks: Track, robot: str = "carter", last: bool = True, yaw: float 
     nav = Navigator(spec.robot, OccupancyMap(0.08, 0.7), agile=True)
     nav.map.evidence[:] = -5
     survey = SimpleNamespace(crowd=crowd, pose=Pose(0.0, 0.0, 0.0, yaw), nav=nav, path=())
-    kit = Kit(cast("Any", survey), Driver(brief), cast("Any", None), lambda _: Move.LEFT, 0.5)
-    return Follow(kit, "woman in the red jacket", 30.0, last=last)
+    kit = SkillTools(
+        cast("Any", survey), Driver(brief), cast("Any", None), lambda _: Move.LEFT, 0.5
+    )
+    return FollowSkill(kit, "woman in the red jacket", 30.0, last=last)
 
 
 def her(at: tuple[float, float], v: tuple[float, float] = (0.0, 0.0), fit: float = 0.7) -> Track:

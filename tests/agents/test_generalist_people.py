@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from navproof.agents.generalist.drive import Driver
-from navproof.agents.generalist.manners import Manners
-from navproof.agents.generalist.people import PERSON, Crowd, Seen, Track, seen_people
+from navproof.agents.generalist.manners import PersonalSpace
+from navproof.agents.generalist.people import PERSON, Crowd, PersonSighting, Track, seen_people
 from navproof.agents.mapping.navigate import Navigator
 from navproof.agents.mapping.occupancy import OccupancyMap
 from navproof.agents.search.sightings import Sighting
@@ -30,7 +30,7 @@ def sighting(label: str, score: float, x: float, y: float) -> Sighting:
 def test_a_walk_becomes_one_track_with_its_speed() -> None:
     crowd = Crowd()
     for k in range(30):
-        crowd.see([Seen((2.0 + 0.1 * k, 1.0), 0.9, 0.8)], 0.1 * k)
+        crowd.see([PersonSighting((2.0 + 0.1 * k, 1.0), 0.9, 0.8)], 0.1 * k)
     (track,) = crowd.tracks
     assert track.v == pytest.approx((1.0, 0.0), abs=0.1)
     assert track.ahead(2.9 + 1.0) == pytest.approx((track.at[0] + 1.0, 1.0), abs=0.15)
@@ -42,15 +42,15 @@ def test_a_walk_becomes_one_track_with_its_speed() -> None:
 def test_who_stands_has_stood_since_she_stopped() -> None:
     crowd = Crowd()
     for k in range(60):
-        crowd.see([Seen((min(2.0, 0.1 * k), 0.0), 0.9, 0.8)], 0.1 * k)
+        crowd.see([PersonSighting((min(2.0, 0.1 * k), 0.0), 0.9, 0.8)], 0.1 * k)
     assert crowd.tracks[0].still_s(0.3) == pytest.approx(5.9 - 2.0, abs=0.5)
 
 
 def test_one_wrong_sighting_is_no_walk() -> None:
     crowd = Crowd()
-    crowd.see([Seen((3.4, 0.0), 0.9, 0.8)], 0.0)
+    crowd.see([PersonSighting((3.4, 0.0), 0.9, 0.8)], 0.0)
     for k in range(1, 50):
-        crowd.see([Seen((2.4, 0.0), 0.9, 0.8)], 0.3 * k)
+        crowd.see([PersonSighting((2.4, 0.0), 0.9, 0.8)], 0.3 * k)
     assert not any(t.has_walked(0.8) for t in crowd.tracks)
 
 
@@ -58,7 +58,7 @@ def test_two_who_pass_each_other_stay_two() -> None:
     crowd = Crowd()
     for k in range(40):
         one, other = (-2.0 + 0.1 * k, 1.0), (2.0 - 0.1 * k, 0.0)
-        crowd.see([Seen(one, 0.9, 0.7), Seen(other, 0.9, 0.1)], 0.1 * k)
+        crowd.see([PersonSighting(one, 0.9, 0.7), PersonSighting(other, 0.9, 0.1)], 0.1 * k)
     assert len(crowd.tracks) == 2
     best = max(crowd.tracks, key=lambda t: t.fit)
     assert best.at == pytest.approx((1.9, 1.0), abs=0.2)
@@ -68,8 +68,8 @@ def test_two_who_pass_each_other_stay_two() -> None:
 def test_who_meets_another_keeps_her_name() -> None:
     crowd = Crowd()
     for k in range(20):
-        crowd.see([Seen((0.0, 0.0), 0.9, 0.7)], 0.1 * k)
-    crowd.see([Seen((0.4, 0.0), 0.9, 0.0)], 2.0)  # another one, in front of her
+        crowd.see([PersonSighting((0.0, 0.0), 0.9, 0.7)], 0.1 * k)
+    crowd.see([PersonSighting((0.4, 0.0), 0.9, 0.0)], 2.0)  # another one, in front of her
     her, other = crowd.tracks
     assert (her.looks, other.looks) == (20, 1)
     assert her.fit == pytest.approx(0.7)
@@ -83,15 +83,15 @@ def test_after_a_while_her_looks_count_unless_she_is_where_expected(
 ) -> None:
     crowd = Crowd()
     for k in range(20):
-        crowd.see([Seen((0.0, 0.0), 0.9, 0.7)], 0.1 * k)
-    crowd.see([Seen((x, 0.0), 0.9, fit)], 3.0)
+        crowd.see([PersonSighting((0.0, 0.0), 0.9, 0.7)], 0.1 * k)
+    crowd.see([PersonSighting((x, 0.0), 0.9, fit)], 3.0)
     assert (len(crowd.tracks) == 1) is is_she
 
 
 def test_who_a_track_is_follows_the_last_sightings() -> None:
     crowd = Crowd()
     for k in range(60):
-        crowd.see([Seen((0.0, 0.0), 0.9, 0.6 if k < 30 else 0.3)], 0.1 * k)
+        crowd.see([PersonSighting((0.0, 0.0), 0.9, 0.6 if k < 30 else 0.3)], 0.1 * k)
     (track,) = crowd.tracks
     assert track.fit < 0.35
     assert track.score == pytest.approx(0.9)
@@ -99,7 +99,7 @@ def test_who_a_track_is_follows_the_last_sightings() -> None:
 
 def test_somebody_is_forgotten_after_long() -> None:
     crowd = Crowd()
-    crowd.see([Seen((1.0, 0.0), 0.9, 0.0)], 0.0)
+    crowd.see([PersonSighting((1.0, 0.0), 0.9, 0.0)], 0.0)
     crowd.see([], 10.0)
     assert crowd.near(10.0, 2.0) == []
     assert len(crowd.tracks) == 1
@@ -116,13 +116,13 @@ def test_one_body_detected_under_two_names_is_one_person() -> None:
 
 
 # ------------------------------------------------------------------------------------- manners
-def manners(*tracks: Track) -> Manners:
+def manners(*tracks: Track) -> PersonalSpace:
     crowd = Crowd()
     crowd.tracks = list(tracks)
     nav = Navigator(SPEC.robot, OccupancyMap(0.08, 0.7))
     nav.map.evidence[:] = -5
     survey = SimpleNamespace(crowd=crowd, pose=Pose(0.0, 0.0), nav=nav)
-    return Manners(cast("Any", survey), Driver(BRIEF), 1.35)
+    return PersonalSpace(cast("Any", survey), Driver(BRIEF), 1.35)
 
 
 def track(at: tuple[float, float], v: tuple[float, float] = (0.0, 0.0), fit: float = 0.0) -> Track:

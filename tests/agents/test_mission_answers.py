@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from navproof.agents.generalist.answers import Witness
+from navproof.agents.generalist.answers import EvidenceCollector
 from navproof.agents.generalist.questions import Form, read_question
 from navproof.agents.generalist.rooms import RoomMap
 from navproof.agents.search.eyes import Eyes
@@ -28,13 +28,13 @@ class Rooms:
         return "kitchen" if x < 0 else "bedroom"
 
 
-def witness(question: str, *seen: tuple[str, float, float]) -> Witness:
+def witness(question: str, *seen: tuple[str, float, float]) -> EvidenceCollector:
     """One who has seen these things clearly: (name, x, y)."""
     known = Sightings()
     for name, x, y in seen:
         for step in range(3):
             known.add(Sighting(name, (0.9,), (x, y, 0.5), np.array([[x, y]]), step, 1.0))
-    found = Witness(question, EYES, cast("RoomMap", Rooms()))
+    found = EvidenceCollector(question, EYES, cast("RoomMap", Rooms()))
     survey = SimpleNamespace(sightings=known, perceived=())
     found.watch(np.zeros((8, 8, 3), dtype=np.uint8), cast("Any", survey))
     return found
@@ -123,7 +123,7 @@ def test_a_guess_that_fits_the_question_when_nothing_was_seen(question: str, gue
 
 
 def test_who_is_not_asked_does_not_answer() -> None:
-    told = Witness(None, EYES, cast("RoomMap", Rooms()))
+    told = EvidenceCollector(None, EYES, cast("RoomMap", Rooms()))
     assert told.queries() == ()
     assert told.answer() is None
 
@@ -151,7 +151,9 @@ class TwoWords:
 def test_a_colour_is_that_of_the_thing_in_its_room() -> None:
     """A red sofa in the kitchen, and one of another colour, as clearly seen, in the bedroom."""
     eyes = cast("Eyes", SimpleNamespace(encoder=TwoWords(), image_odds=(8.0, -4.0)))
-    told = Witness("What colour is the sofa in the kitchen?", eyes, cast("RoomMap", Rooms()))
+    told = EvidenceCollector(
+        "What colour is the sofa in the kitchen?", eyes, cast("RoomMap", Rooms())
+    )
     rgb = np.zeros((64, 64, 3), dtype=np.uint8)
     rgb[:, :32, 0] = 255
     rgb[:, 32:, 2] = 255

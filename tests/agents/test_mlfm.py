@@ -7,7 +7,7 @@ import pytest
 from search_plays import play
 
 from navproof.agents.search.eyes import Eyes
-from navproof.agents.search.goal import Wanted
+from navproof.agents.search.goal import SearchGoal
 from navproof.agents.search.memory import FeatureMemory
 from navproof.core.types import Camera, Observation, Pose, Robot, TaskBrief
 from navproof.perception.feature_map import MapSettings
@@ -41,7 +41,9 @@ def test_it_plays_other_tasks(task: str) -> None:
     assert played.found == [True]
 
 
-def two_mugs(wanted: Wanted, kernel: bool, it: tuple[float, float] | None = None) -> list[float]:
+def two_mugs(
+    wanted: SearchGoal, kernel: bool, it: tuple[float, float] | None = None
+) -> list[float]:
     """How likely each of two mugs is the one wanted: a red one above a desk at (2, 1), and a blue
     one above a bed at (2, −1), both from 0.8 to 1.6 m high, which is layer 1."""
     eyes = Eyes("truth", None)
@@ -67,25 +69,25 @@ def two_mugs(wanted: Wanted, kernel: bool, it: tuple[float, float] | None = None
 @pytest.mark.parametrize(
     "wanted",
     [
-        Wanted("mug on the desk", "mug", "mug", "desk"),
-        Wanted("mug next to the desk", "mug", "mug", anchors=("desk",)),
-        Wanted("mug that is not blue", "mug", "mug", negated=("blue",)),
+        SearchGoal("mug on the desk", "mug", "mug", "desk"),
+        SearchGoal("mug next to the desk", "mug", "mug", anchors=("desk",)),
+        SearchGoal("mug that is not blue", "mug", "mug", negated=("blue",)),
     ],
 )
-def test_text_as_kernel_tells_alike_things_apart(wanted: Wanted) -> None:
+def test_text_as_kernel_tells_alike_things_apart(wanted: SearchGoal) -> None:
     """By what is below them, what is near them, and what they are not."""
     first, second = two_mugs(wanted, kernel=True)
     assert first > 0.5 > second
 
 
 def test_without_the_kernel_the_support_tells_nothing() -> None:
-    first, second = two_mugs(Wanted("mug on the desk", "mug", "mug", "desk"), kernel=False)
+    first, second = two_mugs(SearchGoal("mug on the desk", "mug", "mug", "desk"), kernel=False)
     assert first > 0.9
     assert second == pytest.approx(first, abs=0.05)
 
 
 def test_what_is_by_it_is_near_the_goal_before() -> None:
-    wanted = Wanted("mug", "mug", "mug", by_it=True)
+    wanted = SearchGoal("mug", "mug", "mug", by_it=True)
     first, second = two_mugs(wanted, kernel=True, it=(2.0, 3.0))
     assert first > 0.9
     assert second == 0.0

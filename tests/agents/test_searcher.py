@@ -17,7 +17,7 @@ from navproof.agents.mapping.occupancy import LIMIT, OccupancyMap
 from navproof.agents.search.explore import Explorer
 from navproof.agents.search.goal import wanted
 from navproof.agents.search.mlfm import MLFM, MLFMOptions
-from navproof.agents.search.sides import Sides
+from navproof.agents.search.sides import ViewDirections
 from navproof.agents.search.sightings import Sighting, Sightings, place
 from navproof.agents.search.stand import EyeLevel, stand_by
 from navproof.check.tiny import tiny_episode, tiny_simulator
@@ -316,7 +316,7 @@ def test_an_encoder_of_another_size_is_refused_in_one_line(name: str) -> None:
 
 # ------------------------------------------------------------------------------------------- sides
 def test_a_wall_was_seen_from_before_it() -> None:
-    sides = Sides()
+    sides = ViewDirections()
     flat = np.full((48, 64), 3.0, dtype=np.float32)
     for x, y in ((0.0, 0.0), (0.5, 0.4), (-0.5, -0.6)):
         sides.add(flat + np.float32(x), CAMERA, Pose(-x, y))
@@ -327,7 +327,7 @@ def test_a_wall_was_seen_from_before_it() -> None:
 
 
 def test_what_was_seen_from_all_around_has_no_side() -> None:
-    sides = Sides()
+    sides = ViewDirections()
     ahead = np.zeros((48, 64), dtype=np.float32)
     ahead[:, 28:36] = 2.0
     for k in range(8):

@@ -9,7 +9,7 @@ import pytest
 from search_plays import play
 
 from navproof.agents.search.eyes import Eyes
-from navproof.agents.search.goal import Wanted
+from navproof.agents.search.goal import SearchGoal
 from navproof.agents.search.memory import ValueMemory
 from navproof.core.types import Camera, Observation, Pose, Robot, TaskBrief
 
@@ -23,12 +23,12 @@ def test_images_are_painted_again_for_a_new_goal() -> None:
     brief = TaskBrief("t", "", Robot("r", 0.2, 1.0), (), "discrete", (), 1, 0, facts=facts)
     for first in ("chair", "table"):
         memory = ValueMemory(eyes, 0.1, 5.0)
-        memory.ask(Wanted(first, first, first))
+        memory.ask(SearchGoal(first, first, first))
         for step, yaw in enumerate((0.0, math.pi)):
             seen = np.full((64, 64), 10 + step, np.int32)
             eyes.open(Observation(step, {"rgb": rgb, "semantic": seen}), brief)
             memory.see(rgb, depth, camera, Pose(0.0, 0.0, 0.0, yaw))
-        memory.ask(Wanted("table", "table", "table"))
+        memory.ask(SearchGoal("table", "table", "table"))
         memories.append(memory)
     assert np.array_equal(memories[0].scores(), memories[1].scores())
     assert memories[0].promise(-1.0, 0.0, 0.3) > memories[0].promise(1.0, 0.0, 0.3) + 0.2

@@ -12,7 +12,7 @@ from mission_samples import WHOLE
 from navproof.cli.episodes import app
 from navproof.core.errors import SpecError
 from navproof.tasks.mission import dataset
-from navproof.tasks.mission.dataset import Made
+from navproof.tasks.mission.dataset import SuiteResult
 
 
 def test_it_counts_what_it_made_and_says_what_is_missing(
@@ -20,11 +20,11 @@ def test_it_counts_what_it_made_and_says_what_is_missing(
 ) -> None:
     asked: list[str] = []
 
-    def make(name: str, folder: Path, workers: int, note: object) -> Made:
+    def make(name: str, folder: Path, workers: int, note: object) -> SuiteResult:
         asked.append(f"{name} by {workers}")
         (folder / f"{name}.demonstrations.jsonl.gz").write_bytes(b"")
         failed = {"home/test/9": "no room"} if name == "missions" else {}
-        return Made(name, 2, (replace(WHOLE, tags={"social": True}),), (), failed)
+        return SuiteResult(name, 2, (replace(WHOLE, tags={"social": True}),), (), failed)
 
     monkeypatch.setattr(dataset, "make_missions", make)
     made = CliRunner().invoke(

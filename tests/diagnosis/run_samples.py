@@ -9,7 +9,7 @@ from navproof.core.types import Decision, Remembered, TaskBrief
 from navproof.corruptions.condition import parse_condition
 from navproof.diagnosis.attribution.corrected import CorrectedRun
 from navproof.diagnosis.capabilities import Capability
-from navproof.diagnosis.oracles.protocol import Expected, Situation
+from navproof.diagnosis.oracles.protocol import ExpectedOutputs, Situation
 from navproof.diagnosis.types import Evidence, StepErrors
 from navproof.log.trace import TraceKey
 from navproof.play.env import Env
@@ -24,7 +24,7 @@ _PIXELS = 96
 class Onlooker:
     """Counts steps, and expects whatever ``answer`` is."""
 
-    answer = Expected()
+    answer = ExpectedOutputs()
 
     def __init__(self, env: Env, brief: TaskBrief) -> None:
         self.steps: list[int] = []
@@ -36,7 +36,7 @@ class Onlooker:
         of: Capability | None = None,
         *,
         led: bool = True,
-    ) -> Expected:
+    ) -> ExpectedOutputs:
         return self.answer
 
     def judge(self, situation: Situation, decision: Decision) -> StepErrors:

@@ -29,7 +29,7 @@ from navproof.diagnosis.attribution.thresholds import assumed
 from navproof.diagnosis.capabilities import Capability, ErrorType
 from navproof.diagnosis.checkpoints import Checkpoints
 from navproof.diagnosis.oracles.oracles import make_oracles
-from navproof.diagnosis.oracles.protocol import Expected, Situation
+from navproof.diagnosis.oracles.protocol import ExpectedOutputs, Situation
 from navproof.diagnosis.types import Evidence, StepErrors
 
 _LIMITS = assumed()
@@ -145,8 +145,8 @@ class _Scripted(Onlooker):
         of: Capability | None = None,
         *,
         led: bool = True,
-    ) -> Expected:
-        return Expected(actions=self.script.right, plan_actions=self.script.right)
+    ) -> ExpectedOutputs:
+        return ExpectedOutputs(actions=self.script.right, plan_actions=self.script.right)
 
 
 def _scripted(errors: dict[Capability, range], right: tuple[Action, ...]) -> type[_Scripted]:
@@ -235,9 +235,9 @@ class _Late(_Scripted):
         of: Capability | None = None,
         *,
         led: bool = True,
-    ) -> Expected:
+    ) -> ExpectedOutputs:
         is_time = situation.observation.step >= 35
-        return Expected(actions=(Move.STOP,) if is_time else (decision.action,))
+        return ExpectedOutputs(actions=(Move.STOP,) if is_time else (decision.action,))
 
 
 def test_a_defect_that_outlasts_a_few_bouts_is_a_lasting_one() -> None:
@@ -306,11 +306,11 @@ class _Leads(Onlooker):
         of: Capability | None = None,
         *,
         led: bool = True,
-    ) -> Expected:
+    ) -> ExpectedOutputs:
         assert decision.beliefs is not None
         right = (Move.STOP,) if situation.observation.step >= 3 else ()
         is_seen = bool(decision.beliefs.perceived) or not self.only_seen
-        return Expected(lead_actions=right if is_seen else ())
+        return ExpectedOutputs(lead_actions=right if is_seen else ())
 
 
 class _LeadsWhoSee(_Leads):

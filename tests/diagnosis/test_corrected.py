@@ -15,7 +15,7 @@ from navproof.diagnosis.attribution.corrected import CorrectedRun, RunState
 from navproof.diagnosis.attribution.intervene import Intervention, is_hopeless, play_otherwise
 from navproof.diagnosis.capabilities import Capability
 from navproof.diagnosis.checkpoints import Checkpoints
-from navproof.diagnosis.oracles.protocol import Expected, Situation
+from navproof.diagnosis.oracles.protocol import ExpectedOutputs, Situation
 from navproof.play.play import play as play_session
 from navproof.play.session import Session
 
@@ -100,7 +100,7 @@ class _Turner:
 
 
 class _SaysRight(Onlooker):
-    answer = Expected(actions=(Move.RIGHT,), plan_actions=(Move.FORWARD,))
+    answer = ExpectedOutputs(actions=(Move.RIGHT,), plan_actions=(Move.FORWARD,))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_a_correction_holds_in_its_window_and_nowhere_else(
 
 def test_a_run_that_is_the_failed_one_again_is_not_played_out() -> None:
     run = open_run("turner", agent=_Turner(), steps=60, oracle=_SaysRight)
-    _SaysRight.answer = Expected(actions=(Move.LEFT,))
+    _SaysRight.answer = ExpectedOutputs(actions=(Move.LEFT,))
     states: Checkpoints[RunState] = Checkpoints(every=4)
     try:
         while not run.done:
@@ -136,7 +136,7 @@ def test_a_run_that_is_the_failed_one_again_is_not_played_out() -> None:
         failed = tuple(run.records)
         found = play_otherwise(run, states, Intervention(Capability.DECISION, 4, 5), failed)
     finally:
-        _SaysRight.answer = Expected(actions=(Move.RIGHT,), plan_actions=(Move.FORWARD,))
+        _SaysRight.answer = ExpectedOutputs(actions=(Move.RIGHT,), plan_actions=(Move.FORWARD,))
     assert found.ended == "rejoined"
     assert found.steps_played < 25
     assert not found.success
@@ -189,7 +189,7 @@ def test_one_looks_before_anything_is_done() -> None:
 
 
 class _SaysForwardOrLeft(Onlooker):
-    answer = Expected(plan_actions=(Move.FORWARD, Move.LEFT))
+    answer = ExpectedOutputs(plan_actions=(Move.FORWARD, Move.LEFT))
 
 
 def test_a_corrected_plan_is_followed_as_well_as_can_be() -> None:
@@ -209,9 +209,9 @@ class _Wavers(Onlooker):
         of: Capability | None = None,
         *,
         led: bool = True,
-    ) -> Expected:
+    ) -> ExpectedOutputs:
         back = Move.LEFT if situation.observation.step % 2 else Move.RIGHT
-        return Expected(actions=(back, Move.FORWARD))
+        return ExpectedOutputs(actions=(back, Move.FORWARD))
 
 
 class _Backs(_Turner):

@@ -16,7 +16,13 @@ from navproof.core.types import WALL, Beliefs, Decision, Move, Observation, Pose
 from navproof.diagnosis.attribution.corrected import CorrectedRun
 from navproof.diagnosis.capabilities import Capability, ErrorType
 from navproof.diagnosis.faults.faults import FAULTS, Fault, Faulty
-from navproof.diagnosis.faults.senses import Confuses, Moment, Places, Swaps, concerns
+from navproof.diagnosis.faults.senses import (
+    ConfusedObjectFault,
+    FaultStep,
+    PerceivedPlaces,
+    SwappedMemoryFault,
+    concerns,
+)
 from navproof.diagnosis.oracles.along import follows
 from navproof.perception.protocol import TruthFrame
 
@@ -93,13 +99,13 @@ def test_labels_speak_of_their_own_category() -> None:
     assert not concerns("chair", "")
 
 
-def moment(instances: NDArray[np.int32], places: Places | None = None) -> Moment:
+def moment(instances: NDArray[np.int32], places: PerceivedPlaces | None = None) -> FaultStep:
     """A moment in the flat with this in view; the chair is looked for."""
     brief = staged("misses").brief
     observation = Observation(5, {"semantic": instances})
-    found = places or Places()
+    found = places or PerceivedPlaces()
     held = tuple(thing for same in found.found.values() for thing in same)
-    return Moment(brief, observation, Pose(0.0, 0.0), "chair", ("chair",), found, held)
+    return FaultStep(brief, observation, Pose(0.0, 0.0), "chair", ("chair",), found, held)
 
 
 def ids_of(category: str) -> int:
@@ -111,13 +117,16 @@ def test_what_is_confused_is_taken_for_the_largest_other_thing() -> None:
     frame = np.full((40, 40), WALL, dtype=np.int32)
     frame[5:20, 5:20] = ids_of("table")
     frame[30:36, 30:36] = ids_of("chair")
-    told = Confuses().senses(moment(frame))
+    told = ConfusedObjectFault().senses(moment(frame))
     assert told is not None
     assert told.sight is not None
     assert told.sight.facts[ids_of("table")]["category"] == "chair"
     assert told.sight.facts[ids_of("chair")]["category"] == "table"
     np.testing.assert_array_equal(told.sight.instances, frame)
-    assert Confuses().senses(moment(np.where(frame == ids_of("table"), WALL, frame))) is None
+    assert (
+        ConfusedObjectFault().senses(moment(np.where(frame == ids_of("table"), WALL, frame)))
+        is None
+    )
 
 
 def test_what_is_forgotten_is_gone_when_it_is_out_of_view(sound: list[Decision]) -> None:
@@ -132,9 +141,9 @@ def test_what_is_forgotten_is_gone_when_it_is_out_of_view(sound: list[Decision])
 def test_what_is_swapped_is_in_the_other_place() -> None:
     chair, table = Remembered("chair", (1.0, 0.0, 0.4), 2), Remembered("table", (-3.0, 2.0, 0.4), 3)
     lamp = Remembered("lamp", (0.0, 1.0, 1.0), 4)
-    places = Places({"chair": [chair], "table": [table], "lamp": [lamp]})
+    places = PerceivedPlaces({"chair": [chair], "table": [table], "lamp": [lamp]})
     now = moment(np.zeros((8, 8), dtype=np.int32), places)
-    told = Swaps().senses(now)
+    told = SwappedMemoryFault().senses(now)
     assert told is not None
     assert told.remembered is not None
     assert {(t.label, t.position) for t in told.remembered} == {
@@ -143,8 +152,8 @@ def test_what_is_swapped_is_in_the_other_place() -> None:
         ("lamp", lamp.position),
     }
     believed = Decision(Move.LEFT, Beliefs(remembered=told.remembered))
-    assert Swaps().shows(now, believed)
-    assert not Swaps().shows(now, Decision(Move.LEFT, Beliefs(remembered=(chair,))))
+    assert SwappedMemoryFault().shows(now, believed)
+    assert not SwappedMemoryFault().shows(now, Decision(Move.LEFT, Beliefs(remembered=(chair,))))
 
 
 @pytest.mark.parametrize("kind", ["detours", "loops"])

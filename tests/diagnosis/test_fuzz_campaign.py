@@ -15,7 +15,7 @@ from navproof.core.errors import RunError, SpecError
 from navproof.diagnosis.capabilities import Capability, ErrorType
 from navproof.diagnosis.fuzz._playing import Player
 from navproof.diagnosis.fuzz.campaign import Campaign, read_campaign, run_campaign
-from navproof.diagnosis.fuzz.minimise import Minimal
+from navproof.diagnosis.fuzz.minimise import MinimalCase
 from navproof.diagnosis.fuzz.suite import (
     distinct,
     minimal_failures,
@@ -294,8 +294,8 @@ def test_failures_that_do_not_need_their_conditions_are_one() -> None:
         result("b", ErrorType.MISSED, condition="depth_gaussian"),
         result("c", ErrorType.MISSED, condition="low_light"),
     ]
-    clean = [Minimal(replace(r.case, condition="clean"), (), 1) for r in results[:2]]
-    small = [*clean, Minimal(results[2].case, (), 1)]
+    clean = [MinimalCase(replace(r.case, condition="clean"), (), 1) for r in results[:2]]
+    small = [*clean, MinimalCase(results[2].case, (), 1)]
     assert [m.case.case_id for m in still_distinct(results, small)] == ["a", "c"]
 
 

@@ -11,14 +11,14 @@ from run_samples import open_run
 
 from navproof.check.tiny import tiny_episode, tiny_simulator
 from navproof.core.types import FIRST_PERSON_ID, Detection, Instruction, Move, Pose, Remembered
-from navproof.diagnosis.oracles.memory import Past, Recall, compare_memory
-from navproof.diagnosis.oracles.naming import Naming
+from navproof.diagnosis.oracles.memory import MemoryComparison, ReportHistory, compare_memory
+from navproof.diagnosis.oracles.naming import ThingNames
 from navproof.diagnosis.oracles.oracles import make_oracles
 from navproof.diagnosis.oracles.own_frame import OwnFrame
 from navproof.diagnosis.oracles.perception import compare_sight
-from navproof.diagnosis.oracles.relevant import Relevant, relevant_now
+from navproof.diagnosis.oracles.relevant import RelevantThings, relevant_now
 from navproof.diagnosis.oracles.requirements import Requirements, later_goals
-from navproof.diagnosis.oracles.roaming import Roaming
+from navproof.diagnosis.oracles.roaming import LoopDetector
 from navproof.diagnosis.oracles.semantics import LexicalDistance
 from navproof.diagnosis.oracles.views import iou, views_of
 from navproof.perception.protocol import TruthFrame
@@ -30,8 +30,8 @@ FACTS = {
     BED: {"category": "bed"},
     FIRST_PERSON_ID: {"category": "person"},
 }
-NAMING = Naming(FACTS)
-RELEVANT = Relevant({CHAIR: "red chair"}, frozenset({CHAIR}))
+NAMING = ThingNames(FACTS)
+RELEVANT = RelevantThings({CHAIR: "red chair"}, frozenset({CHAIR}))
 DISTANCE = LexicalDistance()
 
 
@@ -47,7 +47,7 @@ def frame() -> TruthFrame:
 BOX = {CHAIR: (5.0, 20.0, 25.0, 40.0), TABLE: (35.0, 15.0, 55.0, 40.0)}
 
 
-def see(*reports: Detection, relevant: Relevant = RELEVANT) -> float | None:
+def see(*reports: Detection, relevant: RelevantThings = RELEVANT) -> float | None:
     return compare_sight(views_of(frame()), NAMING, relevant, reports, DISTANCE).error
 
 
@@ -87,7 +87,7 @@ def test_perception_error(reports: list[tuple[str, int]], error: float) -> None:
 
 
 def test_nothing_to_see_is_not_judged() -> None:
-    away = Relevant({BED: "bed"}, frozenset({BED}))
+    away = RelevantThings({BED: "bed"}, frozenset({BED}))
     assert see(relevant=away) is None
     assert see(Detection("table", 1.0, BOX[TABLE]), relevant=away) is None
     assert see(Detection("bed", 0.9, BOX[TABLE]), relevant=away) == 1.0
@@ -95,9 +95,9 @@ def test_nothing_to_see_is_not_judged() -> None:
 
 
 # --------------------------------------------------------------------------------------- memory
-def _past(*seen: tuple[str, int, float, int]) -> Past:
+def _past(*seen: tuple[str, int, float, int]) -> ReportHistory:
     """(label, thing, x, step) as rightly perceived."""
-    past = Past()
+    past = ReportHistory()
     for label, thing, x, step in seen:
         report = Detection(label, 1.0, BOX.get(thing), (x, 0.0, 0.0))
         sight = compare_sight(views_of(frame()), NAMING, RELEVANT, (report,), DISTANCE)
@@ -105,8 +105,10 @@ def _past(*seen: tuple[str, int, float, int]) -> Past:
     return past
 
 
-def _recall(past: Past, *claims: tuple[str, float, int], both: bool = False) -> Recall:
-    relevant = Relevant({CHAIR: "red chair", TABLE: "table"}) if both else RELEVANT
+def _recall(
+    past: ReportHistory, *claims: tuple[str, float, int], both: bool = False
+) -> MemoryComparison:
+    relevant = RelevantThings({CHAIR: "red chair", TABLE: "table"}) if both else RELEVANT
     told = [Remembered(label, (x, 0.0, 0.0), step) for label, x, step in claims]
     return compare_memory(past, NAMING, relevant, told, (), 20, DISTANCE)
 
@@ -118,9 +120,9 @@ def test_memory_is_held_to_what_was_perceived() -> None:
     assert _recall(past, ("chair", 4.0, 5)).error == 1.0
     assert _recall(past, ("chair", 1.1, 5), ("chair", 6.0, 6)).error == 0.5  # one was invented
     assert _recall(past, ("red chair", 1.0, 5)).matched[0] is not None
-    assert _recall(Past()).error is None
-    assert _recall(Past(), ("bed", 3.0, 1)).error is None  # of no concern
-    assert _recall(Past(), ("chair", 3.0, 1)).error == 1.0
+    assert _recall(ReportHistory()).error is None
+    assert _recall(ReportHistory(), ("bed", 3.0, 1)).error is None  # of no concern
+    assert _recall(ReportHistory(), ("chair", 3.0, 1)).error == 1.0
     assert [held.remembered for held in past.rightly()] == [
         Remembered("chair", (1.2, 0.0, 0.0), 5),
         Remembered("table", (6.0, 0.0, 0.0), 6),
@@ -150,7 +152,7 @@ def test_copies_of_the_past_are_their_own() -> None:
 
 
 # ------------------------------------------------------------------------------- loops, routes
-def _walk(roaming: Roaming, xs: list[float], *, fresh: bool = False) -> list[bool]:
+def _walk(roaming: LoopDetector, xs: list[float], *, fresh: bool = False) -> list[bool]:
     begins = roaming.step + 1
     looped = []
     for step, x in enumerate(xs, start=begins):
@@ -163,22 +165,22 @@ BACK_AND_FORTH = [*np.arange(0, 2.1, 0.25), *np.arange(2, -0.1, -0.25)] * 4
 
 
 def test_going_back_and_forth_is_a_loop_unless_it_brings_something_new() -> None:
-    looped = _walk(Roaming(), BACK_AND_FORTH)
+    looped = _walk(LoopDetector(), BACK_AND_FORTH)
     assert not any(looped[:15])
     assert all(looped[-20:])
-    assert not any(_walk(Roaming(), BACK_AND_FORTH, fresh=True))
-    assert not any(_walk(Roaming(), list(np.arange(0, 20, 0.25))))
-    assert not any(_walk(Roaming(), [0.0] * 80))  # standing still, or turning
+    assert not any(_walk(LoopDetector(), BACK_AND_FORTH, fresh=True))
+    assert not any(_walk(LoopDetector(), list(np.arange(0, 20, 0.25))))
+    assert not any(_walk(LoopDetector(), [0.0] * 80))  # standing still, or turning
 
 
 def test_a_loop_ends_with_something_new() -> None:
-    roaming = Roaming()
+    roaming = LoopDetector()
     assert _walk(roaming, BACK_AND_FORTH)[-1]
     twin = roaming.copy()
     roaming.add((0.0, 0.0), [99], 0, roaming.step + 1)
     assert not roaming.is_looping
     assert twin.is_looping
-    blind = Roaming()
+    blind = LoopDetector()
     for step, x in enumerate(BACK_AND_FORTH):
         blind.add((x, 0.0), None, 0, step)
     assert not blind.is_looping
@@ -219,14 +221,14 @@ def test_the_agents_own_frame() -> None:
 
 
 def test_what_matters_by_task() -> None:
-    def ask(task: str) -> Relevant:
+    def ask(task: str) -> RelevantThings:
         stage = open_run("frontier", task, oracle=make_oracles())  # type: ignore[arg-type]
         return relevant_now(stage.env, stage.env.sim.pose)
 
     chair = ask("objectnav-v1")
     assert set(chair.labels.values()) == {"chair"}
     assert chair.goals == chair.things
-    assert ask("pointnav-v1") == Relevant(is_told=True)
+    assert ask("pointnav-v1") == RelevantThings(is_told=True)
     first = ask("langnav-v1")
     assert (first.index, first.is_last, first.words) == (0, False, "chair")
     mission = ask("mission-v1")  # into the bedroom first

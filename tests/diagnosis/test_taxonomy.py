@@ -6,8 +6,8 @@ import pytest
 
 from navproof.core.types import Remembered
 from navproof.diagnosis.capabilities import ErrorType
-from navproof.diagnosis.oracles.memory import Held, Recall
-from navproof.diagnosis.oracles.perception import Sight
+from navproof.diagnosis.oracles.memory import MemoryComparison, RememberedThing
+from navproof.diagnosis.oracles.perception import PerceivedFrame
 from navproof.diagnosis.oracles.taxonomy import (
     decision_type,
     memory_type,
@@ -18,7 +18,7 @@ from navproof.diagnosis.oracles.taxonomy import (
 CHAIR, TABLE = 11, 12
 
 
-def sight(**changed: object) -> Sight:
+def sight(**changed: object) -> PerceivedFrame:
     usual = {
         "expected": (CHAIR,),
         "matched": (None,),
@@ -28,7 +28,7 @@ def sight(**changed: object) -> Sight:
         "posing": (),
         "error": 1.0,
     }
-    return Sight(**{**usual, **changed})  # type: ignore[arg-type]
+    return PerceivedFrame(**{**usual, **changed})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -42,17 +42,19 @@ def sight(**changed: object) -> Sight:
         (sight(matched=(0,), true_of=((CHAIR,),), error=0.2), "PE-1"),  # a poor box
     ],
 )
-def test_perception(frame: Sight, kind: str) -> None:
+def test_perception(frame: PerceivedFrame, kind: str) -> None:
     assert perception_type(frame) == kind
 
 
-def held(label: str, thing: int, x: float, step: int) -> Held:
-    return Held(label, thing, ((x, 0.0, 0.5),), step, 1.0)
+def held(label: str, thing: int, x: float, step: int) -> RememberedThing:
+    return RememberedThing(label, thing, ((x, 0.0, 0.5),), step, 1.0)
 
 
-def recall(*claimed: Remembered, matched: tuple[Remembered | None, ...], order: float) -> Recall:
+def recall(
+    *claimed: Remembered, matched: tuple[Remembered | None, ...], order: float
+) -> MemoryComparison:
     expected = (held("chair", CHAIR, 0.0, 3), held("table", TABLE, 5.0, 8))
-    return Recall(expected, claimed, matched, (), order, 1.0)
+    return MemoryComparison(expected, claimed, matched, (), order, 1.0)
 
 
 def test_memory() -> None:

@@ -17,7 +17,7 @@ from navproof.cli.main import app
 from navproof.core.errors import RunError
 from navproof.core.plain import as_plain
 from navproof.diagnosis.capabilities import ErrorType
-from navproof.diagnosis.fuzz.minimise import Checked, Minimal
+from navproof.diagnosis.fuzz.minimise import Checked, MinimalCase
 from navproof.diagnosis.fuzz.store import Header, Store, is_campaign
 from navproof.diagnosis.fuzz.suite import MINIMAL_NAME
 from navproof.diagnosis.fuzz.types import Case, CaseResult
@@ -63,7 +63,7 @@ def campaign(
 def made_smaller(folder: Path, number: int, condition: str, checked: Checked) -> None:
     result = Store(folder).results()[number]
     gone = ("low_light", "spatter@1 above 0.5", "words", "words")
-    small = Minimal(replace(result.case, condition=condition), gone, 3, checked)
+    small = MinimalCase(replace(result.case, condition=condition), gone, 3, checked)
     with (folder / MINIMAL_NAME).open("a") as file:
         file.write(json.dumps(as_plain(small)) + "\n")
 

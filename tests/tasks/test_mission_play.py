@@ -40,7 +40,7 @@ from navproof.core.types import (
 from navproof.play.env import Env
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks.mission.rules import Mission
-from navproof.tasks.protocol import Lead
+from navproof.tasks.protocol import SubTaskProgress
 from navproof.testing import tiny_scene
 
 
@@ -219,12 +219,12 @@ def test_the_way_to_somebody_leads_behind_her(env: Env) -> None:
 
 def test_the_lead_tells_oracles_how_far_it_has_come(env: Env) -> None:
     driver = Driver(env, replace(NEAR, subtasks=(FOLLOW, ROOM)))
-    assert env.task.lead() == Lead(0, 2, "p1")  # type: ignore[attr-defined]
+    assert env.task.lead() == SubTaskProgress(0, 2, "p1")  # type: ignore[attr-defined]
     driver.wait_until(ENDS_S + 0.1)
     assert driver.done_indices() == [0]
-    assert env.task.lead() == Lead(1, 2)  # type: ignore[attr-defined]
+    assert env.task.lead() == SubTaskProgress(1, 2)  # type: ignore[attr-defined]
     driver.to(-1.0, 2.0).to(0.5, 2.0)
-    assert env.task.lead() == Lead(2, 2)  # type: ignore[attr-defined]
+    assert env.task.lead() == SubTaskProgress(2, 2)  # type: ignore[attr-defined]
 
 
 def test_the_way_to_a_thing_leads_into_its_room(env: Env) -> None:

@@ -10,20 +10,20 @@ from rich.progress import Progress
 from navproof.cli.terminal.output import console
 
 if TYPE_CHECKING:
-    from navproof.tasks.mission.dataset import Made
+    from navproof.tasks.mission.dataset import SuiteResult
 
 __all__ = ["generate_suites"]
 
 
 def generate_suites(
     names: list[str], output: Path, demonstrations: bool, workers: int, bar: Progress
-) -> list[Made]:
+) -> list[SuiteResult]:
     """Make each suite, then count all of them; prints what came of it."""
     from navproof.cli.terminal.episode_stats import show_stats
     from navproof.tasks.mission.dataset import make_missions
     from navproof.tasks.suites import SUITES
 
-    made: list[Made] = []
+    made: list[SuiteResult] = []
     for name in names:
         scenes = SUITES.get(name).scenes if name in SUITES else ()
         row = bar.add_task(f"making {name}", total=len(scenes))

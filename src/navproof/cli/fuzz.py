@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from navproof.diagnosis.fuzz.campaign import Campaign
-    from navproof.diagnosis.fuzz.minimise import Minimal
+    from navproof.diagnosis.fuzz.minimise import MinimalCase
     from navproof.diagnosis.fuzz.types import Axis, Case, CaseResult
 
 __all__ = ["fuzz"]
@@ -134,7 +134,7 @@ def fuzz(
                 progress=progress,
             )
             kinds = distinct(campaign.failures)
-            small: tuple[Minimal, ...] = ()
+            small: tuple[MinimalCase, ...] = ()
             if minimise:
                 small = minimal_failures(
                     agent,
@@ -168,7 +168,7 @@ def _kept(done: int, budget: int) -> str:
 def _tell(
     campaign: Campaign,
     kinds: Sequence[CaseResult],
-    small: Sequence[Minimal],
+    small: Sequence[MinimalCase],
     kept: Sequence[Case],
     files: Sequence[Path],
     out: Path,
@@ -251,7 +251,7 @@ def _distinct_words(found: int, kinds: int) -> str:
     return f"{kinds} unlike each other" if kinds > 1 else f"all {found} are alike"
 
 
-def _smaller_words(small: Sequence[Minimal], smaller: int, same: int) -> str:
+def _smaller_words(small: Sequence[MinimalCase], smaller: int, same: int) -> str:
     """What came of making them smaller, and what was checked of those that were."""
     if not small:
         return ""

@@ -56,7 +56,7 @@ class DiagnosisProgress(Protocol):
     def finished(self, diagnosis: Diagnosis) -> None: ...
 
 
-class _Silence:
+class _NoProgress:
     def announce(self, text: str) -> None: ...
     def begin(self, agent: str, total: int, done: int) -> None: ...
     def finished(self, diagnosis: Diagnosis) -> None: ...
@@ -83,7 +83,7 @@ def diagnose_run(
     before; without it, asking otherwise than before is refused. The result is the same for any
     number of ``workers``; it also holds what was explained before.
     """
-    progress = progress or _Silence()
+    progress = progress or _NoProgress()
     if workers < 1:
         raise SpecError(f"a diagnosis needs at least one worker, got {workers}")
     if limit is not None and limit < 1:

@@ -51,7 +51,9 @@ class MetricSet:
     def complaints(self) -> list[str]:
         """A line for each metric that gave no number where it should have."""
         calls = (metric.function for metric in self.metrics.values())
-        return [call.complaint for call in calls if isinstance(call, _Guarded) and call.complaint]
+        return [
+            call.complaint for call in calls if isinstance(call, _GuardedMetric) and call.complaint
+        ]
 
 
 BUILT_IN = MetricSet(built_in())
@@ -94,7 +96,7 @@ def metric_set(
                 "give one another name"
             )
         if same is None:
-            call = _Guarded(metric, what.ref)
+            call = _GuardedMetric(metric, what.ref)
             others[metric.name] = replace(metric, function=call, applies=call.applies), what
         return metric.name
 
@@ -172,7 +174,7 @@ def _found(folder: RunFolder, one: NamedMetric) -> tuple[Metric, NamedMetric]:
     return metric, replace(_record(metric, ref, folder.path), ref=one.ref)
 
 
-class _Guarded:
+class _GuardedMetric:
     """Somebody's metric, whose faults cost no more than its own numbers."""
 
     def __init__(self, metric: Metric, ref: str) -> None:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from navproof.core.seeding import rng
 from navproof.language.lexicon.nouns import could_mean, noun
 from navproof.language.lexicon.terms import covers
-from navproof.perception._truth_words import NOUNS, STRUCTURE, VALUES, Trait, Wanted
+from navproof.perception._truth_words import NOUNS, STRUCTURE, VALUES, Trait, WordMeaning
 from navproof.world.catalog import CATEGORIES
 
 __all__ = ["FIT", "LEAST_DIM", "Codes", "codes"]
@@ -60,7 +60,7 @@ class Codes:
             total = total + 0.5 * self._trait(trait)
         return _lengthened(total, _THING_NORM, self.spare[0])
 
-    def words(self, wanted: Wanted) -> Vector:
+    def words(self, wanted: WordMeaning) -> Vector:
         """The unit feature of what words ask for. (What a thing stands on is not in its looks.)"""
         total = np.zeros(self.feature_dim) if wanted.noun is None else self._noun(wanted.noun)
         for weight, asked in ((2.0, wanted.said), (-0.5, wanted.denied)):

@@ -17,7 +17,17 @@ from navproof.language.lexicon.nouns import adjective, could_mean, noun, plural
 from navproof.language.lexicon.terms import ATTRIBUTE_WORDS, HYPERNYMS, SYNONYMS, covers
 from navproof.world.catalog import CATEGORIES
 
-__all__ = ["NOUNS", "STRUCTURE", "VALUES", "Trait", "Wanted", "fits", "means", "read", "traits"]
+__all__ = [
+    "NOUNS",
+    "STRUCTURE",
+    "VALUES",
+    "Trait",
+    "WordMeaning",
+    "fits",
+    "means",
+    "read",
+    "traits",
+]
 
 Trait = tuple[str, Scalar]
 """A family of attributes and a value in it: ("colour", "red"), ("drawers", 3)."""
@@ -54,7 +64,7 @@ _DENIED = re.compile(r"(?:\bnot|n't|\bnon|\bwithout|\bno)(?: |-)(?:any |a |an )?
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WordMeaning:
     """What some words ask for. ``noun`` is None where any thing will do. Of each set in ``said``
     one trait must be there ("floral" is a pattern or a picture's subject); none of ``denied``."""
 
@@ -135,7 +145,7 @@ _PAIR = re.compile(r"\b(\w+) and (\w+)\b")
 
 
 @lru_cache(maxsize=1024)
-def read(text: str) -> Wanted:
+def read(text: str) -> WordMeaning:
     """What ``text`` asks for."""
     words = re.sub(r"[^\w\s,'-]", " ", text.lower())
     words = _LINKED_NAME.sub(_usual, " ".join(words.split()))
@@ -166,7 +176,7 @@ def read(text: str) -> Wanted:
         into = denied if _DENIED.search(words[: match.start()]) else said
         if options not in into:
             into.append(options)
-    return Wanted(name, tuple(said), tuple(denied), on)
+    return WordMeaning(name, tuple(said), tuple(denied), on)
 
 
 def _usual(match: re.Match[str]) -> str:
@@ -207,7 +217,7 @@ def traits(facts: Mapping[str, Scalar]) -> frozenset[Trait]:
 
 
 def fits(
-    wanted: Wanted, facts: Mapping[str, Scalar], things: Mapping[int, Mapping[str, Scalar]]
+    wanted: WordMeaning, facts: Mapping[str, Scalar], things: Mapping[int, Mapping[str, Scalar]]
 ) -> bool:
     """Whether the object with these facts is what is wanted; ``things`` holds its support."""
     if wanted.noun is not None and not means(wanted.noun, str(facts.get("category", ""))):

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from navproof.core.types import Scalar
 from navproof.perception._truth_people import PERSON, is_called
-from navproof.perception._truth_words import Trait, Wanted, fits, read
+from navproof.perception._truth_words import Trait, WordMeaning, fits, read
 
-__all__ = ["Trait", "Wanted", "could_be", "read"]
+__all__ = ["Trait", "WordMeaning", "could_be", "read"]
 
 Facts = Mapping[str, Scalar]
 

@@ -32,7 +32,7 @@ from navproof.corruptions.robot import INSTRUCTION, Disturbance, Track
 from navproof.sensors import Reading, Sensor, Tick, View, build, choose, coloured, kind_of, reads
 from navproof.sensors.own import own_condition, remounted, spoiled
 from navproof.sim.protocol import Simulator
-from navproof.tasks.protocol import Leads, Measures, Task
+from navproof.tasks.protocol import HasSubTasks, Measures, Task
 from navproof.world.people.people import APPEARANCES
 from navproof.world.scene import Scene
 
@@ -349,7 +349,7 @@ class Env:
             seed=self.seed,
             episode=here,
             step=self._step_count,
-            lead=self.task.lead() if isinstance(self.task, Leads) else None,
+            lead=self.task.lead() if isinstance(self.task, HasSubTasks) else None,
         )
         dead_reckoned = bool(self.condition.parts_of("pose"))
         for sensor in self._mounted:

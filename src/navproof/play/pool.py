@@ -34,7 +34,13 @@ from navproof.play.messages import (
     WarmUp,
     Work,
 )
-from navproof.play.process import Gone, Inbox, Letter, WorkerProcess, refuse_in_worker
+from navproof.play.process import (
+    Inbox,
+    ReceivedMessage,
+    WorkerExit,
+    WorkerProcess,
+    refuse_in_worker,
+)
 
 if TYPE_CHECKING:
     from navproof.corruptions.rewriter import Rewriter
@@ -147,7 +153,7 @@ class Pool:
         last_look = 0.0
         while dispatcher.left or any(w.job for w in self._workers.values()):
             try:
-                letter: Letter | None = self._inbox.get(timeout=_TICK_S)
+                letter: ReceivedMessage | None = self._inbox.get(timeout=_TICK_S)
             except queue.Empty:
                 letter = None
             if letter is not None and letter.sender is self._workers.get(letter.sender.slot):
@@ -164,7 +170,7 @@ class Pool:
                         if outcome is not None:
                             yield outcome
 
-    def _handle(self, letter: Letter, dispatcher: Dispatcher[PoolJob]) -> Outcome | None:
+    def _handle(self, letter: ReceivedMessage, dispatcher: Dispatcher[PoolJob]) -> Outcome | None:
         worker = letter.sender
         match letter.message:
             case Ready():
@@ -189,7 +195,7 @@ class Pool:
                 worker.job = worker.recorder = None
                 self._give(worker, dispatcher)
                 return Outcome(job, result, printed)
-            case Gone():
+            case WorkerExit():
                 return self._bury(worker, dispatcher)
         return None
 
@@ -283,7 +289,7 @@ class Pool:
                 continue
             if isinstance(letter.message, kind):
                 return letter.message
-            if isinstance(letter.message, Gone):
+            if isinstance(letter.message, WorkerExit):
                 obituary = worker.obituary()
                 raise RunError(f"a worker could not {what}: {_last_line(worker) or obituary}")
         raise RunError(f"a worker did not {what} within {_START_S:g} s")

@@ -24,7 +24,14 @@ from navproof.play.jobs import PoolJob
 from navproof.play.messages import Setup, Stop
 from navproof.play.record import Recorder
 
-__all__ = ["Gone", "Inbox", "Letter", "WorkerProcess", "mark_as_worker", "refuse_in_worker"]
+__all__ = [
+    "Inbox",
+    "ReceivedMessage",
+    "WorkerExit",
+    "WorkerProcess",
+    "mark_as_worker",
+    "refuse_in_worker",
+]
 
 _TAIL_BYTES = 64 * 1024
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
@@ -58,12 +65,12 @@ def refuse_in_worker() -> None:
         raise RunError(f"it starts a run when it is imported; put that part under {MAIN_PART}")
 
 
-class Gone:
+class WorkerExit:
     """Comes after the last message of a worker whose process has ended."""
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class ReceivedMessage:
     """A message with its sender and the time at which it came (``time.monotonic``)."""
 
     sender: WorkerProcess
@@ -71,7 +78,7 @@ class Letter:
     at: float
 
 
-Inbox = queue.SimpleQueue[Letter]
+Inbox = queue.SimpleQueue[ReceivedMessage]
 
 
 class WorkerProcess:
@@ -110,7 +117,7 @@ class WorkerProcess:
         return self._process.pid
 
     def send(self, message: object) -> None:
-        """Nothing happens where the worker is gone: its ``Gone`` is on its way."""
+        """Nothing happens where the worker is gone: its ``WorkerExit`` is on its way."""
         with contextlib.suppress(ClosedError):
             self._channel.send(message)
 
@@ -156,7 +163,7 @@ class WorkerProcess:
             time.sleep(0.05)
 
     def obituary(self) -> str:
-        """How the process ended, in words. Call after ``Gone``."""
+        """How the process ended, in words. Call after ``WorkerExit``."""
         try:
             code = self._process.wait(5.0)
         except subprocess.TimeoutExpired:
@@ -183,10 +190,10 @@ class WorkerProcess:
             try:
                 message = self._channel.receive()
             except Exception:  # closed, or garbage: either way it is of no more use
-                message = Gone()
+                message = WorkerExit()
             self.heard += 1
-            self._inbox.put(Letter(self, message, time.monotonic()))
-            if isinstance(message, Gone):
+            self._inbox.put(ReceivedMessage(self, message, time.monotonic()))
+            if isinstance(message, WorkerExit):
                 return
 
     def _overhear(self) -> None:

@@ -47,7 +47,7 @@ class Progress(Protocol):
         """One more is done."""
 
 
-class _Silence:
+class _NoProgress:
     def announce(self, text: str) -> None: ...
     def making(self, done: int, total: int, what: str) -> None: ...
     def begin(self, total: int, resumed: Mapping[TraceKey, float]) -> None: ...
@@ -73,7 +73,7 @@ def run(
     folder remembers.
     """
     refuse_in_worker()
-    progress = progress or _Silence()
+    progress = progress or _NoProgress()
     folder = RunFolder(out)
     _refuse_foreign(folder.path)
     chosen = metric_set(metrics, (folder,), forget=fresh)

@@ -13,7 +13,7 @@ from navproof.core.types import Camera, Frame, Pose, SensorSpec
 from navproof.sim.protocol import GoalSet, Simulator
 
 if TYPE_CHECKING:
-    from navproof.tasks.protocol import Lead
+    from navproof.tasks.protocol import SubTaskProgress
 
 __all__ = ["Reading", "ReadingSpec", "Sensor", "Tick", "View"]
 
@@ -59,7 +59,7 @@ class View:
         seed: int = 0,
         episode: str = "",
         step: int = 0,
-        lead: Lead | None = None,
+        lead: SubTaskProgress | None = None,
     ) -> None:
         self.sim = sim
         self.goals = goals

@@ -25,7 +25,7 @@ from navproof.core.types import (
 from navproof.sim.crowd.crowd import Crowd, CrowdState
 from navproof.sim.geodesic.geodesic import Geodesics
 from navproof.sim.geodesic.navgrid import NavGrid
-from navproof.sim.geodesic.sight import Sight
+from navproof.sim.geodesic.sight import LineOfSight
 from navproof.sim.motion.gait import STANDING, Sway, Walking, mounted, sway_of, walked_on
 from navproof.sim.motion.motion import AT_REST, BodyState, move, pushed, takes_s, wrap_angle
 from navproof.sim.protocol import GoalSet, Snapshot, TopDown, Wheels
@@ -56,7 +56,7 @@ class _State:
     crowd: CrowdState
 
 
-class _Loaded:
+class _SceneTables:
     """What is derived from a scene, made when first needed."""
 
     def __init__(self, scene: Scene) -> None:
@@ -76,8 +76,8 @@ class _Loaded:
         return LightField(self.scene)
 
     @cached_property
-    def sight(self) -> Sight:
-        return Sight(self.scene)
+    def sight(self) -> LineOfSight:
+        return LineOfSight(self.scene)
 
     def geodesics(self, robot: Robot, storey: int) -> Geodesics:
         key = (robot.radius_m, robot.height_m, storey)
@@ -91,7 +91,7 @@ class EmbeddedSimulator:
     """See ``navproof.sim.protocol.Simulator`` for the contract of every method."""
 
     def __init__(self) -> None:
-        self._loaded: _Loaded | None = None
+        self._loaded: _SceneTables | None = None
         self._robot: Robot | None = None
         self._pose: Pose | None = None
         self._time_s = 0.0
@@ -140,7 +140,7 @@ class EmbeddedSimulator:
     ) -> None:
         crowd = Crowd(people, reacting=reacting)
         if self._loaded is None or self._loaded.scene is not scene:
-            self._loaded = _Loaded(scene)
+            self._loaded = _SceneTables(scene)
         self._robot = robot
         self._pose = None
         self._time_s = 0.0
@@ -283,7 +283,7 @@ class EmbeddedSimulator:
         return self.scene.storeys[0].elevation_m
 
     @property
-    def _here(self) -> _Loaded:
+    def _here(self) -> _SceneTables:
         if self._loaded is None:
             raise SimulationError("no scene is loaded: call load(scene, robot) first")
         return self._loaded

@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 from navproof.core.types import Action, Episode, Event, Motion, TaskBrief, TaskSpec, Walk
 from navproof.sim.protocol import GoalSet, Simulator
 
-__all__ = ["Lead", "Leads", "Measures", "Task"]
+__all__ = ["HasSubTasks", "Measures", "SubTaskProgress", "Task"]
 
 
 class Task(Protocol):
@@ -50,7 +50,7 @@ class Measures(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
+class SubTaskProgress:
     """How far a task with sub-tasks has come, for oracles: the one in force (their number when all
     are done), their number, whom it asks to follow, and the walks of everybody (which people who
     react to the robot leave)."""
@@ -62,7 +62,7 @@ class Lead:
 
 
 @runtime_checkable
-class Leads(Protocol):
+class HasSubTasks(Protocol):
     """What a task with sub-tasks has besides."""
 
-    def lead(self) -> Lead: ...
+    def lead(self) -> SubTaskProgress: ...

@@ -23,7 +23,7 @@ from navproof.language.lexicon.terms import (
     MASS_NOUNS,
     NUMBER_WORDS,
     SYNONYMS,
-    Sayings,
+    AttributeWords,
     covers,
 )
 from navproof.world.catalog import CATEGORIES
@@ -59,19 +59,19 @@ _ADJECTIVES = ("size", "state", "colour", "pattern", "material", "modifier")  # 
 _SHAPES = ("round", "square", "rectangular", "oval")  # modifiers that suit any noun
 _LIGHTS = ("ceiling light", "floor lamp", "pendant lamp", "table lamp")
 _LIGHT = {
-    "on": Sayings(("lit", "glowing"), ("lit", "glowing")),
-    "off": Sayings(("unlit",), ("unlit", "not lit")),
+    "on": AttributeWords(("lit", "glowing"), ("lit", "glowing")),
+    "off": AttributeWords(("unlit",), ("unlit", "not lit")),
 }
 _LID = {
-    "open": Sayings((), ("with its lid up", "with the lid up")),
-    "closed": Sayings((), ("with its lid down", "with the lid down")),
+    "open": AttributeWords((), ("with its lid up", "with the lid up")),
+    "closed": AttributeWords((), ("with its lid down", "with the lid down")),
 }
 _DOOR = {
-    "open": Sayings((), ("with its door open", "with the door open")),
-    "closed": Sayings((), ("with its door closed", "with the door closed")),
-    "ajar": Sayings((), ("with its door ajar", "with a door ajar")),
+    "open": AttributeWords((), ("with its door open", "with the door open")),
+    "closed": AttributeWords((), ("with its door closed", "with the door closed")),
+    "ajar": AttributeWords((), ("with its door ajar", "with a door ajar")),
 }
-_OWN: Mapping[str, Mapping[str, Sayings]] = {
+_OWN: Mapping[str, Mapping[str, AttributeWords]] = {
     **dict.fromkeys(_LIGHTS, _LIGHT),
     **dict.fromkeys(("cabinet", "dishwasher", "refrigerator", "shower", "wardrobe"), _DOOR),
     "toilet": _LID,
@@ -154,7 +154,7 @@ def sayable(key: str, value: Scalar, category: str, name: str) -> bool:
 
 
 @lru_cache(maxsize=65536)
-def words_for(key: str, value: Scalar, among: frozenset[str]) -> Sayings:
+def words_for(key: str, value: Scalar, among: frozenset[str]) -> AttributeWords:
     """Words for the value that mean nothing else of any category in ``among``."""
     taken = HELD_OUT | {
         word
@@ -164,14 +164,14 @@ def words_for(key: str, value: Scalar, among: frozenset[str]) -> Sayings:
         for word in (*said.before, *said.after)
     }
     said = ATTRIBUTE_WORDS[key][value]
-    return Sayings(
+    return AttributeWords(
         tuple(word for word in said.before if word not in taken),
         tuple(word for word in said.after if word not in taken),
     )
 
 
 @lru_cache(maxsize=4096)
-def _own_words(value: Scalar, among: frozenset[str]) -> Sayings | None:
+def _own_words(value: Scalar, among: frozenset[str]) -> AttributeWords | None:
     """The state's own words if every category in ``among`` has the same ones."""
     found = [_OWN.get(category, {}).get(str(value)) for category in among]
     return found[0] if found and all(said == found[0] for said in found) else None

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from navproof.core.types import Move
 
-__all__ = ["Corridor", "plan_moves", "simplify"]
+__all__ = ["PathProgress", "plan_moves", "simplify"]
 
 XY = tuple[float, float]
 
@@ -48,7 +48,7 @@ def simplify(path: Sequence[XY], tolerance_m: float = 0.01) -> list[XY]:
     return [(float(path[i][0]), float(path[i][1])) for i in sorted(keep)]
 
 
-class Corridor:
+class PathProgress:
     """A path as a ruler: how far from it a point lies and how much of it remains from there."""
 
     def __init__(self, path: Sequence[XY]) -> None:
@@ -86,7 +86,7 @@ def plan_moves(
     ``blocked`` holds (x, y, heading) from where a step forward was tried and did not move the
     robot; they are avoided. Empty where no sequence was found.
     """
-    corridor = Corridor(path)
+    corridor = PathProgress(path)
     end = corridor.path[-1]
     deviation, remaining = corridor.measure(x, y)
     enough = max(remaining - HORIZON_M, HORIZON_M) if remaining > HORIZON_M else -1.0

@@ -19,7 +19,7 @@ from navproof.core.types import Action, Robot, Velocity, Waypoints
 from navproof.sensors.mission import AHEAD, AHEAD_S
 from navproof.tasks.mission.timing import outlook, tenable
 
-__all__ = ["STILL", "Passing", "polar"]
+__all__ = ["STILL", "PassingRule", "polar"]
 
 XY = tuple[float, float]
 Way = Literal["on", "wait", "back"]
@@ -42,7 +42,7 @@ _WAYS: tuple[tuple[Way, int], ...] = (("wait", 0), ("on", 1), ("back", -1))
 """Of equal ones the first: who goes on when it is of no use may have to go back."""
 
 
-class Passing:
+class PassingRule:
     """One mission. ``note`` is to be called once a step."""
 
     def __init__(self, robot: Robot, budget_steps: int) -> None:

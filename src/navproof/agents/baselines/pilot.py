@@ -15,7 +15,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.agents.baselines.passing import STILL, Passing, polar
+from navproof.agents.baselines.passing import STILL, PassingRule, polar
 from navproof.core.errors import AgentError
 from navproof.core.types import Action, Answer, Move, Observation, TaskBrief, Velocity, Waypoints
 
@@ -51,7 +51,7 @@ class MissionPilot:
         self._walks = brief.robot.balance is not None
         self._here: XY | None = None
         self._is_walking = False  # and would fall if it turned on the spot
-        self._passing = Passing(brief.robot, brief.budget_steps)
+        self._passing = PassingRule(brief.robot, brief.budget_steps)
         self._followed: set[int] = set()
         self._idle = 0
         self._has_set_out = False

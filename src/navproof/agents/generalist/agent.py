@@ -16,14 +16,14 @@ from typing import Literal, final
 
 from navproof.agents.correction import Correction
 from navproof.agents.ending import ending
-from navproof.agents.generalist.answers import Witness
+from navproof.agents.generalist.answers import EvidenceCollector
 from navproof.agents.generalist.drive import Driver
-from navproof.agents.generalist.explore import Promise, Prospector
-from navproof.agents.generalist.follow import Follow
-from navproof.agents.generalist.manners import Manners
+from navproof.agents.generalist.explore import BorderExplorer, Promise
+from navproof.agents.generalist.follow import FollowSkill
+from navproof.agents.generalist.manners import PersonalSpace
 from navproof.agents.generalist.people import PERSON
 from navproof.agents.generalist.rooms import RoomMap
-from navproof.agents.generalist.skills import Kit, Skill, ToPlace, ToRoom, ToThing
+from navproof.agents.generalist.skills import GoToPlace, GoToRoom, GoToThing, Skill, SkillTools
 from navproof.agents.generalist.survey import MissionEyes, MissionSurvey
 from navproof.agents.mapping.planning import warm_up
 from navproof.agents.options import check_between
@@ -101,10 +101,10 @@ class Generalist:
         self._brief = brief
         self._survey = MissionSurvey(brief, self._eyes)
         self._driver = Driver(brief)
-        self._manners = Manners(self._survey, self._driver, self.options.keep_m)
-        self._prospector = Prospector(self._survey, self._driver)
+        self._manners = PersonalSpace(self._survey, self._driver, self.options.keep_m)
+        self._prospector = BorderExplorer(self._survey, self._driver)
         self._rooms = RoomMap(self._eyes)
-        self._kit = Kit(
+        self._kit = SkillTools(
             self._survey, self._driver, self._rooms, self._explore, self.options.detection
         )
         self._end = ending(brief)
@@ -156,23 +156,23 @@ class Generalist:
         self._skills: list[Skill] = [
             self._skill_for(task, last=task is self._todo[-1]) for task in self._todo
         ]
-        self._person = next((s.words for s in self._skills if isinstance(s, Follow)), "")
+        self._person = next((s.words for s in self._skills if isinstance(s, FollowSkill)), "")
         question = mission.question if skills == "all" else None
-        self._witness = Witness(question, self._eyes, self._rooms)
+        self._witness = EvidenceCollector(question, self._eyes, self._rooms)
 
     def _skill_for(self, task: ParsedSubTask, *, last: bool) -> Skill:
         match task.kind:
             case "goto_point" if task.offset_m is not None:
-                return ToPlace(self._kit, task.offset_m)
+                return GoToPlace(self._kit, task.offset_m)
             case "return_to":
-                return ToPlace(self._kit, (0.0, 0.0), _START_M)
+                return GoToPlace(self._kit, (0.0, 0.0), _START_M)
             case "goto_room":
-                return ToRoom(self._kit, task.target, _SIGN_M)
+                return GoToRoom(self._kit, task.target, _SIGN_M)
             case "follow_human":
-                return Follow(self._kit, task.person, 0.5 * self._until_s, last=last)
+                return FollowSkill(self._kit, task.person, 0.5 * self._until_s, last=last)
             case _:
                 reaches_m = _THING_M if task.kind == "goto_object" else _LANDMARK_M
-                return ToThing(self._kit, (task.target,), reaches_m, task.room)
+                return GoToThing(self._kit, (task.target,), reaches_m, task.room)
 
     def _queries(self) -> tuple[str, ...]:
         asked = [name for skill in self._skills for name in skill.queries()]
@@ -180,7 +180,7 @@ class Generalist:
 
     def _is_due(self, step: int) -> bool:
         """Whether to look now: at every step where each takes long, or somebody is followed."""
-        follows = bool(self._skills) and isinstance(self._skills[0], Follow)
+        follows = bool(self._skills) and isinstance(self._skills[0], FollowSkill)
         every = 1 if follows or not self._driver.smooth else _LOOK_EVERY
         return step % every == 0
 
@@ -239,9 +239,9 @@ class Generalist:
     def _considerate(self, action: Action) -> Action:
         if self.options.skills != "all":
             return action
-        followed = next((s.her for s in self._skills if isinstance(s, Follow)), None)
+        followed = next((s.her for s in self._skills if isinstance(s, FollowSkill)), None)
         now = self._skills[0]
-        hold = now.hold() if isinstance(now, Follow) else None
+        hold = now.hold() if isinstance(now, FollowSkill) else None
         return self._manners.mind(action, followed, self._time_s, hold)
 
     def _intent(self) -> dict[str, Scalar]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.agents.generalist.questions import Asked, read_question
+from navproof.agents.generalist.questions import ParsedQuestion, read_question
 from navproof.agents.generalist.rooms import RoomMap
 from navproof.agents.generalist.survey import MissionSurvey
 from navproof.agents.mapping.navigate import XY
@@ -18,7 +18,7 @@ from navproof.agents.search.sightings import Sighting
 from navproof.core.types import Detection
 from navproof.sim.camera import focal_px
 
-__all__ = ["Witness"]
+__all__ = ["EvidenceCollector"]
 
 _SEEN = 0.3
 _GLIMPSED = 0.2
@@ -36,7 +36,7 @@ _COUNTS, _APART_M = 0.6, 1.0
 
 
 @dataclass(slots=True)
-class _Look:
+class _ThingView:
     """One good view of a thing: how it looks, where it is, how far up it reaches."""
 
     weight: float
@@ -46,10 +46,10 @@ class _Look:
 
 
 @dataclass(slots=True)
-class _Looks:
-    best: list[_Look] = field(default_factory=list)
+class _ThingViews:
+    best: list[_ThingView] = field(default_factory=list)
 
-    def add(self, look: _Look) -> None:
+    def add(self, look: _ThingView) -> None:
         self.best.append(look)
         self.best.sort(key=lambda known: -known.weight)
         del self.best[_LOOKS:]
@@ -58,14 +58,14 @@ class _Looks:
         return len(self.best) < _LOOKS or weight > self.best[-1].weight
 
 
-class Witness:
+class EvidenceCollector:
     """Watches for what a question is about. The answer is given once, at the end."""
 
     def __init__(self, question: str | None, eyes: Eyes, rooms: RoomMap) -> None:
         self._eyes, self._rooms = eyes, rooms
         self._given = question is None
         self._asked = read_question(question or "")
-        self._looks: dict[str, _Looks] = {thing: _Looks() for thing in self._asked.things}
+        self._looks: dict[str, _ThingViews] = {thing: _ThingViews() for thing in self._asked.things}
         self._survey: MissionSurvey | None = None
 
     def queries(self) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ class Witness:
                 patches = self._eyes.encoder.encode_patches(rgb)
             feature = _feature(patches, seen.box, rgb.shape)
             top_m = _top_m(seen, survey)
-            looks.add(_Look(weight, (seen.position[0], seen.position[1]), top_m, feature))
+            looks.add(_ThingView(weight, (seen.position[0], seen.position[1]), top_m, feature))
 
     def answer(self) -> str | None:
         """What is answered; None where there is nothing (more) to answer."""
@@ -99,7 +99,7 @@ class Witness:
         return self._answer(self._asked) or self._asked.guess
 
     # ---------------------------------------------------------------------------------- by form
-    def _answer(self, asked: Asked) -> str:
+    def _answer(self, asked: ParsedQuestion) -> str:
         things, rooms = asked.things, asked.rooms
         match asked.form:
             case "fits":
@@ -125,7 +125,7 @@ class Witness:
             case _:
                 return ""
 
-    def _more(self, asked: Asked) -> str:
+    def _more(self, asked: ParsedQuestion) -> str:
         if len(asked.things) > 1:
             one, other = (self._count(thing, asked.rooms[0]) for thing in asked.things)
         else:
@@ -137,7 +137,7 @@ class Witness:
         names = asked.things if asked.form == "which more" else asked.rooms
         return names[0] if one >= other else names[1]
 
-    def _fitting(self, asked: Asked, thing: str) -> str:
+    def _fitting(self, asked: ParsedQuestion, thing: str) -> str:
         """The answer whose words fit what was seen of a thing best."""
         looks = self._of_one(thing, asked.rooms)
         if not looks:
@@ -151,13 +151,13 @@ class Witness:
         looks = self._of_one(thing, self._asked.rooms)
         return max((look.top_m for look in looks[:4]), default=0.0)
 
-    def _of_one(self, thing: str, rooms: tuple[str, ...]) -> list[_Look]:
+    def _of_one(self, thing: str, rooms: tuple[str, ...]) -> list[_ThingView]:
         """The views of the thing that is meant: the clearest one, rather in its room."""
         known = self._looks[thing].best
         if not known:
             return []
 
-        def worth(look: _Look) -> float:
+        def worth(look: _ThingView) -> float:
             inside = max((self._rooms.around(room, *look.at) for room in rooms), default=1.0)
             return look.weight * (_IN_ROOM + inside)
 

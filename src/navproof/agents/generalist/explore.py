@@ -15,7 +15,7 @@ from navproof.agents.generalist.survey import MissionSurvey
 from navproof.agents.mapping.navigate import XY, Navigator
 from navproof.core.types import Action, Pose
 
-__all__ = ["Promise", "Prospector"]
+__all__ = ["BorderExplorer", "Promise"]
 
 Promise = Callable[[XY], float]
 """How likely what is wanted is beyond a place, from 0 to 1."""
@@ -33,7 +33,7 @@ _THERE_M = 0.45
 _PATIENCE = 40
 
 
-class Prospector:
+class BorderExplorer:
     """Goes to one border after the other, of what was seen from afar and then from near."""
 
     def __init__(self, survey: MissionSurvey, driver: Driver) -> None:

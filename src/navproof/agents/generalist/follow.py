@@ -6,11 +6,11 @@ from __future__ import annotations
 import math
 
 from navproof.agents.generalist.people import PERSON, Track
-from navproof.agents.generalist.skills import Kit, drive_to
+from navproof.agents.generalist.skills import SkillTools, drive_to
 from navproof.agents.mapping.navigate import XY
 from navproof.core.types import Action
 
-__all__ = ["Follow"]
+__all__ = ["FollowSkill"]
 
 _GAP_M, _STOPPING = 1.1, 0.6  # behind her, and of the way that the robot needs to stop
 _WAITS_M = 0.4  # more, before she has set out: she may come this way
@@ -39,11 +39,11 @@ _GLANCE_RAD = math.radians(15.0)  # to the one side, before it looks all around 
 _SIDE_RAD = math.radians(70.0)  # the same where she was lost
 
 
-class Follow:
+class FollowSkill:
     """``until_s``: by then who is to be followed has set out, or has come to her end already.
     ``last``: nothing comes after it."""
 
-    def __init__(self, kit: Kit, words: str, until_s: float, *, last: bool = True) -> None:
+    def __init__(self, kit: SkillTools, words: str, until_s: float, *, last: bool = True) -> None:
         self._kit = kit
         self.words = words or PERSON
         self._until_s = until_s

@@ -16,7 +16,7 @@ from navproof.agents.generalist.survey import MissionSurvey
 from navproof.agents.mapping.navigate import XY
 from navproof.core.types import Action, Pose, Waypoints
 
-__all__ = ["Manners"]
+__all__ = ["PersonalSpace"]
 
 _AHEAD_S = (0.3, 0.6, 0.9, 1.2, 1.6, 2.0, 2.4)
 _FRESH_S = 2.0
@@ -30,7 +30,7 @@ _ASIDE_M = 0.6
 _DIRECTIONS = 12
 
 
-class Manners:
+class PersonalSpace:
     """``keep_m`` is the distance that is kept."""
 
     def __init__(self, survey: MissionSurvey, driver: Driver, keep_m: float) -> None:

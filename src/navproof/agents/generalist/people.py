@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from navproof.agents.mapping.navigate import XY
 from navproof.agents.search.sightings import Sighting
 
-__all__ = ["PERSON", "SOMEBODY", "Crowd", "Seen", "Track", "seen_people"]
+__all__ = ["PERSON", "SOMEBODY", "Crowd", "PersonSighting", "Track", "seen_people"]
 
 PERSON = "person"
 SOMEBODY = re.compile(r"\b(?:person|people|man|woman|lady|guy|gentleman|girl|boy)\b", re.IGNORECASE)
@@ -36,7 +36,7 @@ _FORGET_S = 90.0
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PersonSighting:
     """Somebody in one frame. ``score``: that there is a person; ``fit``: that the words asked for
     fit her."""
 
@@ -89,7 +89,7 @@ class Crowd:
     def __init__(self) -> None:
         self.tracks: list[Track] = []
 
-    def see(self, found: Sequence[Seen], time_s: float) -> None:
+    def see(self, found: Sequence[PersonSighting], time_s: float) -> None:
         """Join the people of one frame to the tracks, nearest first."""
         pairs = sorted(
             (_unlike_m(track, seen, time_s), i, j)
@@ -118,7 +118,7 @@ class Crowd:
         return [t for t in self.tracks if time_s - t.seen_s <= within_s]
 
 
-def _unlike_m(track: Track, seen: Seen, time_s: float) -> float:
+def _unlike_m(track: Track, seen: PersonSighting, time_s: float) -> float:
     """How far somebody is from where a track leads, more if the words fit her less. After a while
     one whom they do not fit is she only where she is expected."""
     apart = math.dist(seen.at, track.ahead(time_s))
@@ -127,7 +127,7 @@ def _unlike_m(track: Track, seen: Seen, time_s: float) -> float:
     return apart + _UNLIKE_M * max(0.0, track.fit - seen.fit)
 
 
-def _update(track: Track, seen: Seen, time_s: float) -> None:
+def _update(track: Track, seen: PersonSighting, time_s: float) -> None:
     dt = time_s - track.seen_s
     x, y = track.ahead(time_s)
     dx, dy = seen.at[0] - x, seen.at[1] - y
@@ -150,9 +150,9 @@ def _update(track: Track, seen: Seen, time_s: float) -> None:
         track.trail.pop(0)
 
 
-def seen_people(sightings: Sequence[Sighting], words: str, eye: XY) -> list[Seen]:
+def seen_people(sightings: Sequence[Sighting], words: str, eye: XY) -> list[PersonSighting]:
     """The people of one frame, out of what was detected as ``person`` or as the ``words``."""
-    found: list[Seen] = []
+    found: list[PersonSighting] = []
     for sighting in sorted(sightings, key=lambda s: -s.score):
         if sighting.label not in (PERSON, words) or sighting.score < _LEAST:
             continue
@@ -163,8 +163,8 @@ def seen_people(sightings: Sequence[Sighting], words: str, eye: XY) -> list[Seen
         fit = sighting.score if sighting.label == words else 0.0
         same = next((i for i, s in enumerate(found) if math.dist(s.at, at) < _SAME_M), None)
         if same is None:
-            found.append(Seen(at, sighting.score, fit))
+            found.append(PersonSighting(at, sighting.score, fit))
         else:
             known = found[same]
-            found[same] = Seen(known.at, known.score, max(known.fit, fit))
+            found[same] = PersonSighting(known.at, known.score, max(known.fit, fit))
     return found

@@ -17,7 +17,7 @@ from navproof.language.lexicon.terms import SYNONYMS
 from navproof.world.catalog import CATEGORIES
 from navproof.world.textures.palette import COLOURS
 
-__all__ = ["Asked", "Form", "read_question"]
+__all__ = ["Form", "ParsedQuestion", "read_question"]
 
 Form = Literal[
     "fits", "count", "exists", "room", "support", "taller", "same", "more", "which more",
@@ -30,7 +30,7 @@ are more."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ParsedQuestion:
     """``things`` are names in the singular. ``choices`` are (words with the thing in place of
     "{}", answer) for ``fits``; ``guess`` is the answer when nothing was seen."""
 
@@ -65,127 +65,133 @@ _SOFT = re.compile(r"\b(?:cushion|pillow|blanket|throw)\b")
 _SAID = {"on": "{} that is switched on", "off": "{} that is switched off"}
 
 
-def read_question(text: str) -> Asked:
+def read_question(text: str) -> ParsedQuestion:
     """What is asked; ``unknown`` for what is not understood."""
     words = re.sub(r"\s+", " ", text.strip().rstrip("?").lower())
     for pattern, read in _FORMS:
         found = pattern.match(words)
         if found is not None:
             return read(found)
-    return Asked("unknown")
+    return ParsedQuestion("unknown")
 
 
-def _colour(found: re.Match[str]) -> Asked:
+def _colour(found: re.Match[str]) -> ParsedQuestion:
     what, room = _thing(found["what"])
     choices = _FRAME_CHOICES if found["frame"] else _COLOUR_CHOICES
-    return Asked("fits", (what,), room, choices, "white")
+    return ParsedQuestion("fits", (what,), room, choices, "white")
 
 
-def _count(found: re.Match[str]) -> Asked:
-    return Asked("count", (_one(found["what"]),), (_room(found["room"]),), guess="2")
+def _count(found: re.Match[str]) -> ParsedQuestion:
+    return ParsedQuestion("count", (_one(found["what"]),), (_room(found["room"]),), guess="2")
 
 
-def _parts(found: re.Match[str]) -> Asked:
+def _parts(found: re.Match[str]) -> ParsedQuestion:
     what, room = _thing(found["what"])
     part = found["part"]
     choices = [(f"{{}} with {n} {part}", str(k)) for k, n in enumerate(_NUMBERS, start=1)]
-    return Asked("fits", (what,), room, tuple(choices), "2")
+    return ParsedQuestion("fits", (what,), room, tuple(choices), "2")
 
 
-def _exists(found: re.Match[str]) -> Asked:
-    return Asked("exists", (found["what"],), (_room(found["room"]),), guess="no")
+def _exists(found: re.Match[str]) -> ParsedQuestion:
+    return ParsedQuestion("exists", (found["what"],), (_room(found["room"]),), guess="no")
 
 
-def _holds(found: re.Match[str]) -> Asked:
+def _holds(found: re.Match[str]) -> ParsedQuestion:
     what, room = _thing(found["what"])
     with_it = f"{{}} with {found['held']}"
-    return Asked("fits", (what,), room, ((with_it, "yes"), ("empty {}", "no")), "no")
+    return ParsedQuestion("fits", (what,), room, ((with_it, "yes"), ("empty {}", "no")), "no")
 
 
-def _written(found: re.Match[str]) -> Asked:
+def _written(found: re.Match[str]) -> ParsedQuestion:
     what, room = _thing(found["what"])
     choices = (("{} that is written on", "yes"), ("clean {}", "no"))
-    return Asked("fits", (what,), room, choices, "no")
+    return ParsedQuestion("fits", (what,), room, choices, "no")
 
 
-def _either(found: re.Match[str]) -> Asked:
+def _either(found: re.Match[str]) -> ParsedQuestion:
     what, room = _thing(found["what"])
     states = (found["a"], found["b"])
-    return Asked("fits", (what,), room, tuple((_state(s), s) for s in states), states[0])
+    return ParsedQuestion("fits", (what,), room, tuple((_state(s), s) for s in states), states[0])
 
 
-def _polar(found: re.Match[str]) -> Asked:
+def _polar(found: re.Match[str]) -> ParsedQuestion:
     what, room = _thing(found["what"])
     state = found["a"]
     choices = ((_state(state), "yes"), (_state(_OPPOSITE[state]), "no"))
-    return Asked("fits", (what,), room, choices, "no")
+    return ParsedQuestion("fits", (what,), room, choices, "no")
 
 
-def _made_of(found: re.Match[str]) -> Asked:
+def _made_of(found: re.Match[str]) -> ParsedQuestion:
     what, room = _thing(found["what"])
-    return Asked("fits", (what,), room, _MATERIAL_CHOICES, "wood")
+    return ParsedQuestion("fits", (what,), room, _MATERIAL_CHOICES, "wood")
 
 
-def _pattern(found: re.Match[str]) -> Asked:
+def _pattern(found: re.Match[str]) -> ParsedQuestion:
     what, room = _thing(found["what"])
-    return Asked("fits", (what,), room, tuple((f"{p} {{}}", p) for p in _PATTERNS), "striped")
+    return ParsedQuestion(
+        "fits", (what,), room, tuple((f"{p} {{}}", p) for p in _PATTERNS), "striped"
+    )
 
 
-def _shape(found: re.Match[str]) -> Asked:
+def _shape(found: re.Match[str]) -> ParsedQuestion:
     what, room = _thing(found["what"])
-    return Asked("fits", (what,), room, tuple((f"{s} {{}}", s) for s in _SHAPES), "rectangular")
+    return ParsedQuestion(
+        "fits", (what,), room, tuple((f"{s} {{}}", s) for s in _SHAPES), "rectangular"
+    )
 
 
-def _shows(found: re.Match[str]) -> Asked:
+def _shows(found: re.Match[str]) -> ParsedQuestion:
     what, room = _thing(found["what"])
-    return Asked("fits", (what,), room, _SHOWN, "landscape")
+    return ParsedQuestion("fits", (what,), room, _SHOWN, "landscape")
 
 
-def _which_room(found: re.Match[str]) -> Asked:
-    return Asked("room", (_thing(found["what"])[0],), guess="living room")
+def _which_room(found: re.Match[str]) -> ParsedQuestion:
+    return ParsedQuestion("room", (_thing(found["what"])[0],), guess="living room")
 
 
-def _support(found: re.Match[str]) -> Asked:
+def _support(found: re.Match[str]) -> ParsedQuestion:
     what, room = _thing(found["what"])
     if _SOFT.search(what):
         usual = "bed" if room and "bedroom" in room[0] else "sofa"
-        return Asked("support", (what,), room, guess=usual)
+        return ParsedQuestion("support", (what,), room, guess=usual)
     usual = next((on for kind, on in _USUALLY_ON.items() if room and kind in room[0]), "table")
-    return Asked("support", (what,), room, guess=usual)
+    return ParsedQuestion("support", (what,), room, guess=usual)
 
 
-def _taller(found: re.Match[str]) -> Asked:
+def _taller(found: re.Match[str]) -> ParsedQuestion:
     things = (_bare(found["a"]), _bare(found["b"]))
-    return Asked("taller", things, (_room(found["room"]),), guess=things[0])
+    return ParsedQuestion("taller", things, (_room(found["room"]),), guess=things[0])
 
 
-def _same(found: re.Match[str]) -> Asked:
+def _same(found: re.Match[str]) -> ParsedQuestion:
     things = (_bare(found["a"]), _bare(found["b"]))
-    return Asked("same", things, (_room(found["room"]),), _COLOUR_CHOICES, "no")
+    return ParsedQuestion("same", things, (_room(found["room"]),), _COLOUR_CHOICES, "no")
 
 
-def _more_things(found: re.Match[str]) -> Asked:
+def _more_things(found: re.Match[str]) -> ParsedQuestion:
     things = (_one(found["a"]), _one(found["b"]))
-    return Asked("more", things, (_room(found["room"]),), guess="no")
+    return ParsedQuestion("more", things, (_room(found["room"]),), guess="no")
 
 
-def _more_rooms(found: re.Match[str]) -> Asked:
-    return Asked("more", (_one(found["a"]),), (_room(found["room"]), _room(found["other"])))
+def _more_rooms(found: re.Match[str]) -> ParsedQuestion:
+    return ParsedQuestion(
+        "more", (_one(found["a"]),), (_room(found["room"]), _room(found["other"]))
+    )
 
 
-def _which_more(found: re.Match[str]) -> Asked:
+def _which_more(found: re.Match[str]) -> ParsedQuestion:
     things = (_one(found["a"]), _one(found["b"]))
-    return Asked("which more", things, (_room(found["room"]),), guess=things[0])
+    return ParsedQuestion("which more", things, (_room(found["room"]),), guess=things[0])
 
 
-def _which_room_more(found: re.Match[str]) -> Asked:
+def _which_room_more(found: re.Match[str]) -> ParsedQuestion:
     rooms = (_room(found["room"]), _room(found["other"]))
-    return Asked("which room more", (_one(found["a"]),), rooms, guess=rooms[0])
+    return ParsedQuestion("which room more", (_one(found["a"]),), rooms, guess=rooms[0])
 
 
 _STATES = "|".join(_OPPOSITE)
 _IN = r"(?: (?:in|inside) (?P<room>the .+))"
-_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Asked]], ...] = tuple(
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], ParsedQuestion]], ...] = tuple(
     (re.compile(f"^{pattern}$"), read)
     for pattern, read in (
         (r"wh(?:at|ich) colou?r (?:is|are) (?P<frame>the frame of )?(?P<what>.+)", _colour),

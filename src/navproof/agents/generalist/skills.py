@@ -24,7 +24,7 @@ from navproof.agents.search.sightings import Sighting
 from navproof.core.types import Action, Move
 from navproof.language.lexicon.terms import ROOM_NAMES
 
-__all__ = ["Kit", "Skill", "ToPlace", "ToRoom", "ToThing", "drive_to"]
+__all__ = ["GoToPlace", "GoToRoom", "GoToThing", "Skill", "SkillTools", "drive_to"]
 
 _POINT_M = 0.2  # PointNav is done within 0.36 m
 _NEARLY_M = 0.8
@@ -38,7 +38,7 @@ _ROOM_M = 1.3
 
 
 @dataclass(slots=True)
-class Kit:
+class SkillTools:
     """What skills work with. ``explore`` gives the next action towards what was not seen yet,
     rather where a promise is high, None when all was; ``detection`` is the score from which on a
     detection is believed."""
@@ -58,7 +58,7 @@ class Skill(Protocol):
     def step(self, time_s: float) -> Action | None: ...
 
 
-def drive_to(kit: Kit, x: float, y: float, reach_m: float) -> Action | None:
+def drive_to(kit: SkillTools, x: float, y: float, reach_m: float) -> Action | None:
     """The next action on the way to within ``reach_m`` of a point, or as near as one can stand to
     it; None when the robot is there, or when nothing leads there (then the path is empty)."""
     survey = kit.survey
@@ -67,10 +67,10 @@ def drive_to(kit: Kit, x: float, y: float, reach_m: float) -> Action | None:
     return None if move is None else kit.driver.along(survey.pose, survey.path, move)
 
 
-class ToPlace:
+class GoToPlace:
     """To a place that is told in metres."""
 
-    def __init__(self, kit: Kit, place: XY, within_m: float = _POINT_M) -> None:
+    def __init__(self, kit: SkillTools, place: XY, within_m: float = _POINT_M) -> None:
         self._kit, self._at, self._within_m = kit, place, within_m
         self._tries = 0
 
@@ -99,7 +99,7 @@ class ToPlace:
         return 1.0 / (1.0 + 0.2 * math.dist(place, self._at))
 
 
-class ToThing:
+class GoToThing:
     """To the likeliest thing that was seen of any of some names; meanwhile exploring. What turns
     out to be something else from near is dropped; what may be one is looked at where that is no
     detour. ``room`` is where it is, if that is said: places that are less likely than ``least`` to
@@ -107,7 +107,7 @@ class ToThing:
 
     def __init__(
         self,
-        kit: Kit,
+        kit: SkillTools,
         names: tuple[str, ...],
         reaches_m: tuple[float, ...],
         room: str = "",
@@ -206,14 +206,14 @@ class ToThing:
         return self._looks >= _LOOKS and (not sure or 3 * self._nods < self._looks)
 
 
-class ToRoom:
+class GoToRoom:
     """Into a room: to what gives it away, or to where it looks like one, until it does so around
     the robot."""
 
-    def __init__(self, kit: Kit, room: str, reaches_m: tuple[float, ...]) -> None:
+    def __init__(self, kit: SkillTools, room: str, reaches_m: tuple[float, ...]) -> None:
         self._kit, self._room = kit, room
         signs = signs_of(room)
-        self._to_sign = ToThing(kit, signs, reaches_m, room, _OF_ROOM) if signs else None
+        self._to_sign = GoToThing(kit, signs, reaches_m, room, _OF_ROOM) if signs else None
         self._given_up: list[XY] = []
 
     def queries(self) -> tuple[str, ...]:

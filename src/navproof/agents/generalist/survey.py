@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.agents.generalist.people import PERSON, SOMEBODY, Crowd, Seen, seen_people
+from navproof.agents.generalist.people import PERSON, SOMEBODY, Crowd, PersonSighting, seen_people
 from navproof.agents.mapping.navigate import XY
 from navproof.agents.mapping.occupancy import LIMIT, OccupancyMap
 from navproof.agents.route.sight import AgreeingEyes
@@ -50,7 +50,7 @@ class MissionSurvey(Survey):
             brief = replace(brief, robot=robot)
         super().__init__("generalist", brief, eyes, None, _VIEW_M)
         self.crowd = Crowd()
-        self.people: tuple[Seen, ...] = ()  # of this step
+        self.people: tuple[PersonSighting, ...] = ()  # of this step
         self.looked = False
         self._standing: list[tuple[OccupancyMap, XY, NDArray[np.int16]]] = []
         self._recent: deque[tuple[Pose, bool, bool]] = deque(maxlen=_STUCK_STEPS)
@@ -70,7 +70,7 @@ class MissionSurvey(Survey):
         self.eyes.open(obs, self.brief)
         asked = tuple(dict.fromkeys((PERSON, *((words,) if words else ()), *things)))
         found = self.eyes.detect(rgb, asked)
-        bodies: list[Seen] = []
+        bodies: list[PersonSighting] = []
         self.perceived, self.fresh, self.looked = (), (), True
         if found is not None:
             seen, sightings = place(found, asked, depth, self.camera, pose, obs.step)
@@ -109,7 +109,7 @@ class MissionSurvey(Survey):
         return Beliefs(self.perceived, (*self.sightings.remembered(), *people), self.path)
 
     # ---------------------------------------------------------------------------------- inside
-    def _map(self, obs: Observation, bodies: list[Seen], time_s: float) -> None:
+    def _map(self, obs: Observation, bodies: list[PersonSighting], time_s: float) -> None:
         """Fuse depth; what turns occupied around somebody stays as it was."""
         maps = (self.nav.map, self.close.map)
         for world in maps:
@@ -160,7 +160,7 @@ class MissionSurvey(Survey):
             self._recent.clear()
 
 
-def _is_somebody(thing: Sighting, bodies: list[Seen]) -> bool:
+def _is_somebody(thing: Sighting, bodies: list[PersonSighting]) -> bool:
     """Whether a person was taken for a thing."""
     at = thing.position[:2]
     return any(math.dist(at, b.at) < _BODY_M and b.score > thing.score for b in bodies)

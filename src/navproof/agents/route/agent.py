@@ -62,7 +62,7 @@ class RouteOptions(EyeOptions):
 
 
 @dataclass(slots=True)
-class _Try:
+class _SubGoalProgress:
     """How far the sub-goal in force has come."""
 
     spent: int = 0
@@ -118,7 +118,7 @@ class RouteAgent:
             if not self._goals and re.search(r"\w", obs.instruction):
                 self._goals = [SubGoal("stop", obs.instruction)]  # it may name a thing
             self._heading = 0.0 if obs.pose is None else float(obs.pose[3])
-            self._try = _Try()
+            self._try = _SubGoalProgress()
         self._survey.look(obs, self._queries())
         if obs.depth is not None:
             self._walls.fuse(obs.depth, self._survey.camera, self._survey.pose, 10.0)
@@ -147,7 +147,7 @@ class RouteAgent:
         """The next move; sub-goals that are done or hopeless are left behind."""
         if len(self._goals) > 1 and self._at_hand(self._goals):
             del self._goals[:-1]
-            self._try = _Try()
+            self._try = _SubGoalProgress()
         while self._goals and left > 1:
             goal = self._goals[0]
             self._try.spent += 1
@@ -158,7 +158,7 @@ class RouteAgent:
             if hopeless and goal.kind == "door":
                 self._came = None
             self._goals.pop(0)
-            self._try = _Try()
+            self._try = _SubGoalProgress()
         if self._intent["is"] != "claim":
             self._intent = {"is": "exhausted"}
         return Move.STOP

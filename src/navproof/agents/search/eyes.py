@@ -22,7 +22,7 @@ from navproof.perception.protocol import (
     TruthFrame,
 )
 
-__all__ = ["Eyes", "RatesImages", "sensors_for"]
+__all__ = ["Eyes", "ImageRater", "sensors_for"]
 
 _PLAIN = ("rgb", "depth", "pose", "pointgoal")
 
@@ -35,7 +35,7 @@ def sensors_for(*eyes: str) -> tuple[str, ...]:
 
 
 @runtime_checkable
-class RatesImages(Protocol):
+class ImageRater(Protocol):
     """An encoder whose whole images have log-odds of their own (``scale``, ``bias`` are for
     patches)."""
 
@@ -69,7 +69,7 @@ class Eyes:
     def image_odds(self) -> tuple[float, float]:
         """(scale, bias) for the cosine of a whole image."""
         encoder = self.encoder
-        if isinstance(encoder, RatesImages):
+        if isinstance(encoder, ImageRater):
             return encoder.image_scale, encoder.image_bias
         return encoder.scale, encoder.bias
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from navproof.core.errors import AgentError, EpisodeError
 from navproof.language.reading.goal import parse_goal
 
-__all__ = ["Wanted", "wanted"]
+__all__ = ["SearchGoal", "wanted"]
 
 
 _IT = "it"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SearchGoal:
     """``whole`` is the thing with all that is said of it ("red mug on the desk"), ``target`` the
     thing itself ("red mug"), ``noun`` its name alone, ``support`` what it stands on ("desk"),
     ``negated`` what it is not, ``anchors`` what it is near to; ``by_it``: it is by (or on) the
@@ -29,7 +29,7 @@ class Wanted:
     by_it: bool = False
 
 
-def wanted(words: str) -> Wanted:
+def wanted(words: str) -> SearchGoal:
     """The phrases of a goal's words."""
     try:
         goal = parse_goal(words)
@@ -45,4 +45,4 @@ def wanted(words: str) -> Wanted:
     for denied in goal.negated:
         whole = f"{whole} that is not {denied}"
     by_it = _IT in (goal.support, *goal.anchors)
-    return Wanted(whole, goal.target, goal.noun, support, goal.negated, anchors, by_it)
+    return SearchGoal(whole, goal.target, goal.noun, support, goal.negated, anchors, by_it)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from navproof.agents.mapping.navigate import XY
 from navproof.agents.search.eyes import Eyes
-from navproof.agents.search.goal import Wanted
+from navproof.agents.search.goal import SearchGoal
 from navproof.agents.search.sightings import Sighting
 from navproof.agents.search.truth import moved_to_fit, true_features
 from navproof.core.types import Camera, Pose
@@ -40,7 +40,7 @@ class Memory(Protocol):
     @property
     def grid(self) -> Grid: ...
     def see(self, rgb: NDArray[np.uint8], depth: F32, camera: Camera, pose: Pose) -> None: ...
-    def ask(self, wanted: Wanted, it: XY | None = None) -> None:
+    def ask(self, wanted: SearchGoal, it: XY | None = None) -> None:
         """Put a new question; ``it`` is where the thing of the goal before was claimed."""
 
     def hold(self, things: Sequence[Sighting], pose: Pose) -> None:
@@ -96,7 +96,7 @@ class FeatureMemory:
             if query is not None:
                 query.update()
 
-    def ask(self, wanted: Wanted, it: XY | None = None) -> None:
+    def ask(self, wanted: SearchGoal, it: XY | None = None) -> None:
         texts, beside = [wanted.whole], []
         self._beside, self._it = None, None
         if self._kernel:
@@ -186,7 +186,7 @@ class FeatureMemory:
 
 
 @dataclass(frozen=True, slots=True)
-class _Glance:
+class _MapImage:
     """One image as a value map needs it."""
 
     feature: F32
@@ -206,7 +206,7 @@ class ValueMemory:
         self._eyes = eyes
         self._cell_m = cell_m
         self._reach_m = reach_m
-        self._glances: list[_Glance] = []
+        self._glances: list[_MapImage] = []
         self._text: F32 = np.zeros(eyes.encoder.feature_dim, dtype=np.float32)
         self._texts: dict[str, F32] = {}  # asked so far
         self._map = ValueMap(1, cell_m)
@@ -225,11 +225,11 @@ class ValueMemory:
         every = max(1, camera.width // _GLANCE_PX)
         small = np.ascontiguousarray(depth[every // 2 :: every, every // 2 :: every])
         size = replace(camera, width=small.shape[1], height=small.shape[0])
-        glance = _Glance(feature, small, size, pose)
+        glance = _MapImage(feature, small, size, pose)
         self._glances.append(glance)
         self._paint(glance)
 
-    def ask(self, wanted: Wanted, it: XY | None = None) -> None:
+    def ask(self, wanted: SearchGoal, it: XY | None = None) -> None:
         texts = self._eyes.encoder.encode_text([wanted.whole])
         self._text = check_features(texts, self._eyes.encoder.feature_dim, "the text encoder")[0]
         self._texts[wanted.whole] = self._text
@@ -256,7 +256,7 @@ class ValueMemory:
         value = float(self._map.value_at(x, y, radius_m)[0])
         return value if value > UNKNOWN else 0.0
 
-    def _paint(self, glance: _Glance) -> None:
+    def _paint(self, glance: _MapImage) -> None:
         value = float(glance.feature @ self._text)
         self._map.fuse([value], glance.depth, glance.camera, glance.pose, self._reach_m)
 

@@ -29,7 +29,7 @@ from navproof.agents.options import check_between
 from navproof.agents.search.approach import Approach
 from navproof.agents.search.explore import Choice, Explorer
 from navproof.agents.search.eyes import Eyes, sensors_for
-from navproof.agents.search.goal import Wanted, wanted
+from navproof.agents.search.goal import SearchGoal, wanted
 from navproof.agents.search.memory import Memory
 from navproof.agents.search.sightings import Sighting
 from navproof.agents.search.survey import Survey
@@ -171,7 +171,7 @@ class Searcher:
         self._turns_round = self._turns_left = round(math.tau / self._survey.nav.turn_rad)
         self._words: str | None = None
         self._claimed: XY | None = None  # where the goal before was
-        self._wanted = Wanted("", "", "")
+        self._wanted = SearchGoal("", "", "")
         self._began = 0
         self._forget_goal()
 

@@ -11,7 +11,7 @@ from navproof.core.types import Camera, Pose
 from navproof.perception.grid import Grid
 from navproof.sim.camera import focal_px, world_to_camera
 
-__all__ = ["Sides"]
+__all__ = ["ViewDirections"]
 
 _CELL_M = 0.1
 _SAMPLES = 32  # along each side of a depth image
@@ -19,7 +19,7 @@ _FLOOR_M = 0.1
 _ONE_SIDED = 0.35  # of the length that the sum would have if all were seen from one point
 
 
-class Sides:
+class ViewDirections:
     """For each cell the sum of the unit vectors from it to where it was seen from."""
 
     def __init__(self, size_m: float = 12.0) -> None:

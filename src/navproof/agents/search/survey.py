@@ -12,7 +12,7 @@ from navproof.agents.mapping.navigate import XY, Navigator
 from navproof.agents.mapping.occupancy import LIMIT, OccupancyMap
 from navproof.agents.search.eyes import Eyes
 from navproof.agents.search.memory import Memory
-from navproof.agents.search.sides import Sides
+from navproof.agents.search.sides import ViewDirections
 from navproof.agents.search.sightings import Sighting, Sightings, place
 from navproof.agents.search.stand import EyeLevel
 from navproof.core.errors import AgentError
@@ -50,7 +50,7 @@ class Survey:
             for _ in range(2)
         )
         self.eye_level = EyeLevel(self.camera.height_m)
-        self.sides = Sides()
+        self.sides = ViewDirections()
         self._left: Pose | None = None  # where the last step forward began
         self._correction = Correction()  # of the next observation
 

@@ -20,7 +20,7 @@ from navproof.core.types import Decision
 from navproof.diagnosis.attribution.clean import is_spoiled
 from navproof.diagnosis.attribution.corrected import CorrectedRun, RunState
 from navproof.diagnosis.attribution.outside import ask_from_outside
-from navproof.diagnosis.attribution.search import Found, Search
+from navproof.diagnosis.attribution.search import BoutRepair, Search
 from navproof.diagnosis.attribution.suggest import arriving, searching, suggestion
 from navproof.diagnosis.attribution.thresholds import bouts
 from navproof.diagnosis.capabilities import PIPELINE, Capability
@@ -175,7 +175,7 @@ def _probe(
 
 
 def _attribution(
-    run: CorrectedRun, states: Checkpoints[RunState], told: Diagnosis, found: Found
+    run: CorrectedRun, states: Checkpoints[RunState], told: Diagnosis, found: BoutRepair
 ) -> Attribution:
     bout, step = found.bout, found.bout.first
     values, kind = told.errors[step].values, bout.kind

@@ -41,7 +41,7 @@ from navproof.play.record import StepRecord
 from navproof.play.session import Fault, Phase, Session, SessionState, Watcher
 from navproof.play.snapshot import AgentState, GlobalRandom, keep_agent, put_back_agent
 
-__all__ = ["CorrectedRun", "Look", "Played", "RunState"]
+__all__ = ["CorrectedRun", "Look", "PlayedStep", "RunState"]
 
 Look = Callable[[Situation, Decision], None]
 _PICTURES = ("rgb", "semantic", "depth")
@@ -49,7 +49,7 @@ _OPPOSITE = {"left": Move.RIGHT, "right": Move.LEFT}
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedStep:
     """One step as it was played: what the agent said, and what was done. ``situation.env`` has gone
     on since: only what else is in it is still that of the step."""
 
@@ -137,7 +137,7 @@ class CorrectedRun:
         led: bool = False,
         look: Look | None = None,
         watched: bool = True,
-    ) -> Played:
+    ) -> PlayedStep:
         """Play one step, with these capabilities corrected; ``led``: planning knows where the goal
         is. ``look`` is called when the agent has decided and nothing has been done yet, which is
         when its oracle can be asked about the step (errors, evidence). Steps after which nobody
@@ -156,7 +156,7 @@ class CorrectedRun:
             self.session.step(decision, action)
         except Fault as fault:
             raise _refused(fault) from fault
-        return Played(situation, decision, action)
+        return PlayedStep(situation, decision, action)
 
     def trace(self) -> Trace:
         """The run so far, without timing."""

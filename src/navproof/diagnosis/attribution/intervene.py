@@ -71,7 +71,7 @@ class Intervention:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Parting:
+class BranchPoint:
     """A run under correction after some step, from where it can be played on without; ``same``: for
     how many steps it has been as the failed run was."""
 
@@ -93,7 +93,7 @@ class Counterfactual:
     ended: Ended
     differs_at: int
     reason: str = ""  # of an agent that failed while it was corrected
-    parting: Parting | None = None
+    parting: BranchPoint | None = None
 
 
 def play_otherwise(
@@ -140,7 +140,7 @@ def _play_on(
     while not run.done:
         index = len(run.records)
         if parts_after is not None and index == parts_after + 1:
-            parting = Parting(run.snapshot(), same)
+            parting = BranchPoint(run.snapshot(), same)
         watched = intervention.needs_history(index)
         try:
             run.step(*intervention.at(index), led=intervention.led, watched=watched)

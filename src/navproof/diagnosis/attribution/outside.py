@@ -17,7 +17,7 @@ from navproof.diagnosis.attribution.intervene import is_hopeless
 from navproof.diagnosis.attribution.plain_words import said_plainly
 from navproof.diagnosis.capabilities import Capability
 from navproof.diagnosis.checkpoints import Checkpoints
-from navproof.diagnosis.oracles.guide import Guide, NoOracle
+from navproof.diagnosis.oracles.guide import ExpertActions, NoOracle
 from navproof.diagnosis.oracles.protocol import JudgeError
 from navproof.diagnosis.types import Finding
 from navproof.log.trace import Trace
@@ -96,7 +96,7 @@ def _take_over(
     run.restore(state)
     while len(run.records) < start:
         run.step()
-    run.oracle = Guide(run.brief, run.observation.instruction)
+    run.oracle = ExpertActions(run.brief, run.observation.instruction)
     saved, _ = _plays_out(run, start + count)
     said = (
         f"{count} actions of the oracle from step {start} on save the run: what the agent did"

@@ -18,7 +18,7 @@ from navproof.diagnosis.checkpoints import Checkpoints
 from navproof.diagnosis.types import Bout, StepErrors, Trial
 from navproof.play.record import StepRecord
 
-__all__ = ["Found", "Search"]
+__all__ = ["BoutRepair", "Search"]
 
 _MOST_ALONE = 4
 """Bouts that are tried alone; a defect that outlasts so many of them is a lasting one."""
@@ -27,7 +27,7 @@ _AS_EARLY_STEPS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BoutRepair:
     """A bout, and the run that its correction saved."""
 
     bout: Bout
@@ -54,13 +54,13 @@ class Search:
         self._errors = errors
         self._budget = budget
 
-    def source(self, bouts: Sequence[Bout], spoiled: int | None = None) -> Found | None:
+    def source(self, bouts: Sequence[Bout], spoiled: int | None = None) -> BoutRepair | None:
         """The earliest bout whose correction alone saves the run. Where none does, the first of the
         capability that erred first among those whose correction from there on does. ``bouts`` are
         by time; ``spoiled`` is the first step with a spoiled picture, from which perception is
         corrected as well. A capability is tried from its first bout on when its turn comes: if that
         does not save the run, less of it will not."""
-        able: dict[Capability, Found | None] = {}
+        able: dict[Capability, BoutRepair | None] = {}
         firsts = _firsts(bouts, spoiled, len(self._failed) - 1)
         for bout in (*bouts, None):
             for capability, candidates in firsts.items():
@@ -73,10 +73,10 @@ class Search:
                 break
             alone = self._alone(bout, able[bout.capability])
             if alone is not None and alone.success:
-                return Found(bout, alone)
+                return BoutRepair(bout, alone)
         return min((f for f in able.values() if f is not None), key=_order, default=None)
 
-    def beyond(self, capabilities: Sequence[Capability]) -> Found | None:
+    def beyond(self, capabilities: Sequence[Capability]) -> BoutRepair | None:
         """What saves a run that no bout explains: perception right in every step, told or not; an
         expert who leads an agent that looks for the goal; then both. ``capabilities`` are those
         that can be corrected."""
@@ -93,22 +93,22 @@ class Search:
                 continue
             played = self._play(tried)
             if played is not None and played.success:
-                return Found(self._shown(played), played)
+                return BoutRepair(self._shown(played), played)
         return None
 
-    def _alone(self, bout: Bout, onward: Found | None) -> Counterfactual | None:
+    def _alone(self, bout: Bout, onward: BoutRepair | None) -> Counterfactual | None:
         """The run with this bout corrected, which begins as the one that was corrected from it on,
         if it was."""
         if onward is None or onward.bout is not bout:
             return self._play(Intervention(bout.capability, bout.first, bout.last))
         return self._tried(lambda: play_shorter(self._run, onward.saved, bout.last, self._failed))
 
-    def _screened(self, candidates: Sequence[Bout]) -> Found | None:
+    def _screened(self, candidates: Sequence[Bout]) -> BoutRepair | None:
         """The first of these from which on correcting the capability saves the run."""
         for bout in candidates:
             onward = self._play(Intervention(bout.capability, bout.first), parts_after=bout.last)
             if onward is not None and onward.success:
-                return Found(bout, onward)
+                return BoutRepair(bout, onward)
         return None
 
     def _was_all_tried(self, asked: Intervention) -> bool:
@@ -182,5 +182,5 @@ def _when(bout: Bout) -> tuple[int, int]:
     return bout.first, bout.capability.rank
 
 
-def _order(found: Found) -> tuple[int, int]:
+def _order(found: BoutRepair) -> tuple[int, int]:
     return _when(found.bout)

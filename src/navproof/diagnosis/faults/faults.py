@@ -34,14 +34,14 @@ from navproof.core.errors import AgentError
 from navproof.core.seeding import rng
 from navproof.core.types import Decision, Observation, Pose, Remembered, TaskBrief
 from navproof.diagnosis.capabilities import Capability, ErrorType
-from navproof.diagnosis.faults.moves import Detours, Ignores, Loops, Trail
+from navproof.diagnosis.faults.moves import DetourFault, IgnoredPlanFault, LoopFault, Trail
 from navproof.diagnosis.faults.senses import (
-    Confuses,
-    Forgets,
-    Misses,
-    Moment,
-    Places,
-    Swaps,
+    ConfusedObjectFault,
+    FaultStep,
+    ForgottenObjectFault,
+    MissedObjectFault,
+    PerceivedPlaces,
+    SwappedMemoryFault,
     wanted,
 )
 
@@ -51,16 +51,16 @@ FaultKind = Literal["misses", "confuses", "forgets", "swaps", "detours", "loops"
 _STRETCH = 8  # steps for which the rate is drawn once
 _NEEDS = ("pose", "semantic")
 
-_Senses = Misses | Confuses | Forgets | Swaps
-_Moves = Detours | Loops | Ignores
+_Senses = MissedObjectFault | ConfusedObjectFault | ForgottenObjectFault | SwappedMemoryFault
+_Moves = DetourFault | LoopFault | IgnoredPlanFault
 _MADE: dict[str, type[_Senses] | type[_Moves]] = {
-    "misses": Misses,
-    "confuses": Confuses,
-    "forgets": Forgets,
-    "swaps": Swaps,
-    "detours": Detours,
-    "loops": Loops,
-    "ignores": Ignores,
+    "misses": MissedObjectFault,
+    "confuses": ConfusedObjectFault,
+    "forgets": ForgottenObjectFault,
+    "swaps": SwappedMemoryFault,
+    "detours": DetourFault,
+    "loops": LoopFault,
+    "ignores": IgnoredPlanFault,
 }
 FAULTS: dict[str, ErrorType] = {name: made.kind for name, made in _MADE.items()}
 """Every kind of fault with the type of error that it makes."""
@@ -120,10 +120,10 @@ class Faulty:
     def reset(self, brief: TaskBrief) -> None:
         self._brief = brief
         self._broken = _MADE[self.fault.kind]()
-        if isinstance(self._broken, Ignores):
+        if isinstance(self._broken, IgnoredPlanFault):
             self._broken.seed = self.fault.seed
         self._pending = Correction()
-        self._trail, self._places = Trail(), Places()
+        self._trail, self._places = Trail(), PerceivedPlaces()
         self._held: tuple[Remembered, ...] = ()
         self._began: int | None = self.fault.begins if self.fault.begins >= 0 else None
         self.first_fault_step: int | None = None
@@ -138,7 +138,7 @@ class Faulty:
         pose = Pose(*(float(v) for v in obs.pose))
         self._trail.add((pose.x, pose.y))
         target, named = wanted(self._brief, obs.instruction or self._brief.instruction)
-        now = Moment(self._brief, obs, pose, target, named, self._places, self._held)
+        now = FaultStep(self._brief, obs, pose, target, named, self._places, self._held)
         decision = self._spoilt(now)
         if decision.beliefs is not None:
             self._held = decision.beliefs.remembered
@@ -146,11 +146,11 @@ class Faulty:
         return decision
 
     # ----------------------------------------------------------------------------------- inside
-    def _spoilt(self, now: Moment) -> Decision:
+    def _spoilt(self, now: FaultStep) -> Decision:
         given, self._pending = self._pending, Correction()
         broken = self._broken
         fault: Correction | None = None
-        if not isinstance(broken, Detours | Loops | Ignores):
+        if not isinstance(broken, DetourFault | LoopFault | IgnoredPlanFault):
             fault = broken.senses(now) if self._may(now.obs.step) else None
             if fault is not None:
                 self._note_begin(now.obs.step)
@@ -161,9 +161,9 @@ class Faulty:
         self._base.correct(_merged(given, fault))
         told = self._base.act(now.obs)
         decision = told if isinstance(told, Decision) else Decision(told)
-        if isinstance(broken, Detours | Loops | Ignores):
+        if isinstance(broken, DetourFault | LoopFault | IgnoredPlanFault):
             other = None
-            waits = isinstance(broken, Loops) and self._began is None
+            waits = isinstance(broken, LoopFault) and self._began is None
             if self._may(now.obs.step) and not (waits and not now.places.of(now.target)):
                 other = broken.output(now, decision, self._trail)
             if other is not None:

@@ -14,11 +14,11 @@ import numpy as np
 
 from navproof.core.types import Action, Beliefs, Decision, Move, TaskBrief
 from navproof.diagnosis.capabilities import Capability, ErrorType
-from navproof.diagnosis.faults.senses import Moment
+from navproof.diagnosis.faults.senses import FaultStep
 from navproof.diagnosis.oracles.along import ahead_of, following, follows
 from navproof.diagnosis.oracles.polyline import XY, apart_m
 
-__all__ = ["Detours", "Ignores", "Loops", "Trail", "left_m"]
+__all__ = ["DetourFault", "IgnoredPlanFault", "LoopFault", "Trail", "left_m"]
 
 _SPACING_M = 0.2
 _BACK_M = 1.5  # of trail behind, at least
@@ -30,7 +30,7 @@ _HELD_BACK_M = 1.0
 _ELSEWHERE_M = 3.0
 
 
-def left_m(plan: Sequence[XY], now: Moment) -> float:
+def left_m(plan: Sequence[XY], now: FaultStep) -> float:
     """Metres of a plan that are ahead of the robot; 0 for none."""
     ahead = ahead_of(plan, now.pose, now.brief.robot)
     return 0.0 if ahead is None else ahead.left_m
@@ -60,7 +60,7 @@ class Trail:
 
 
 @dataclass
-class Detours:
+class DetourFault:
     """Over a place far behind, once for each such place, and from there to where the plan led."""
 
     capability = Capability.PLANNING
@@ -69,7 +69,7 @@ class Detours:
     rest: tuple[XY, ...] = ()
     been: list[XY] = field(default_factory=list)
 
-    def output(self, now: Moment, decision: Decision, trail: Trail) -> Decision | None:
+    def output(self, now: FaultStep, decision: Decision, trail: Trail) -> Decision | None:
         here = (now.pose.x, now.pose.y)
         self.route = _onward(self.route, here)
         if self.rest and math.dist(self.rest[-1], here) < _ARRIVED_M:
@@ -86,7 +86,7 @@ class Detours:
 
 
 @dataclass
-class Loops:
+class LoopFault:
     """Back and forth between where it began and a place behind. Before the goal is known, where to
     look next is a choice like another: left to itself it begins after that."""
 
@@ -95,7 +95,7 @@ class Loops:
     route: tuple[XY, ...] = ()
     there: tuple[XY, ...] = ()  # the whole way from the one end to the other
 
-    def output(self, now: Moment, decision: Decision, trail: Trail) -> Decision | None:
+    def output(self, now: FaultStep, decision: Decision, trail: Trail) -> Decision | None:
         here = (now.pose.x, now.pose.y)
         self.route = _onward(self.route, here)
         if not self.route and self.there:
@@ -111,14 +111,14 @@ class Loops:
 
 
 @dataclass
-class Ignores:
+class IgnoredPlanFault:
     """Another action than one that follows the plan, which is told as it was."""
 
     capability = Capability.DECISION
     kind = ErrorType.OFF_PLAN
     seed: int = 0
 
-    def output(self, now: Moment, decision: Decision, trail: Trail) -> Decision | None:
+    def output(self, now: FaultStep, decision: Decision, trail: Trail) -> Decision | None:
         plan = decision.beliefs.plan if decision.beliefs is not None else ()
         if left_m(plan, now) < _LEFT_M or not following(plan, now.pose, now.brief):
             return None
@@ -134,7 +134,7 @@ def _moves(brief: TaskBrief) -> list[Action]:
     return [m for m in (Move.LEFT, Move.RIGHT, Move.FORWARD) if m in brief.actions]
 
 
-def _along(now: Moment, decision: Decision, plan: tuple[XY, ...]) -> Decision | None:
+def _along(now: FaultStep, decision: Decision, plan: tuple[XY, ...]) -> Decision | None:
     """The decision with this plan, and an action that follows it."""
     actions = following(plan, now.pose, now.brief, decision.action)
     if not actions:

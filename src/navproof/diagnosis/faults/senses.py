@@ -32,7 +32,16 @@ from navproof.language.lexicon.nouns import noun
 from navproof.perception.protocol import TruthFrame
 from navproof.world.catalog import CATEGORIES
 
-__all__ = ["Confuses", "Forgets", "Misses", "Moment", "Places", "Swaps", "concerns", "wanted"]
+__all__ = [
+    "ConfusedObjectFault",
+    "FaultStep",
+    "ForgottenObjectFault",
+    "MissedObjectFault",
+    "PerceivedPlaces",
+    "SwappedMemoryFault",
+    "concerns",
+    "wanted",
+]
 
 XY = tuple[float, float]
 _SEEN_PX = 24  # smaller views are missed by good eyes too
@@ -42,7 +51,7 @@ _APART_M = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class FaultStep:
     """One step before the agent decides. ``target`` is the category that is looked for now, in the
     words of the ground truth, ``named`` all that the words name; ``places`` is what has been
     perceived so far, ``held`` what memory told at the step before."""
@@ -52,7 +61,7 @@ class Moment:
     pose: Pose
     target: str
     named: tuple[str, ...]
-    places: Places
+    places: PerceivedPlaces
     held: tuple[Remembered, ...]
 
 
@@ -77,13 +86,13 @@ def concerns(label: str, category: str) -> bool:
 
 
 @dataclass
-class Places:
+class PerceivedPlaces:
     """Where things were perceived, by label, as an honest memory would hold them."""
 
     found: dict[str, list[Remembered]] = field(default_factory=dict)
 
-    def __deepcopy__(self, memo: object) -> Places:
-        return Places({label: list(same) for label, same in self.found.items()})
+    def __deepcopy__(self, memo: object) -> PerceivedPlaces:
+        return PerceivedPlaces({label: list(same) for label, same in self.found.items()})
 
     def add(self, beliefs: Beliefs | None, step: int) -> None:
         for seen in beliefs.perceived if beliefs is not None else ():
@@ -105,13 +114,13 @@ class Places:
 
 # ----------------------------------------------------------------------------------- perception
 @dataclass
-class Misses:
+class MissedObjectFault:
     """The thing that is looked for is not seen: its pixels are a wall's."""
 
     capability = Capability.PERCEPTION
     kind = ErrorType.MISSED
 
-    def senses(self, now: Moment) -> Correction | None:
+    def senses(self, now: FaultStep) -> Correction | None:
         instances = _instances(now.obs)
         if instances is None:
             return None
@@ -121,12 +130,12 @@ class Misses:
         without = np.where(gone, np.int32(WALL), instances)
         return Correction(sight=_frame(now, without, now.brief.facts or {}))
 
-    def shows(self, now: Moment, decision: Decision) -> bool:
+    def shows(self, now: FaultStep, decision: Decision) -> bool:
         return True
 
 
 @dataclass
-class Confuses:
+class ConfusedObjectFault:
     """The thing that is looked for and the largest other one in view when it begins are taken for
     each other from then on."""
 
@@ -135,7 +144,7 @@ class Confuses:
     taken_for: str = ""
     of: str = ""
 
-    def senses(self, now: Moment) -> Correction | None:
+    def senses(self, now: FaultStep) -> Correction | None:
         instances = _instances(now.obs)
         if instances is None or not now.target:
             return None
@@ -154,7 +163,7 @@ class Confuses:
         }
         return Correction(sight=_frame(now, instances, facts))
 
-    def shows(self, now: Moment, decision: Decision) -> bool:
+    def shows(self, now: FaultStep, decision: Decision) -> bool:
         return True
 
 
@@ -171,7 +180,7 @@ def _instances(obs: Observation) -> NDArray[np.int32] | None:
 
 
 def _frame(
-    now: Moment, instances: NDArray[np.int32], facts: Mapping[int, Mapping[str, object]]
+    now: FaultStep, instances: NDArray[np.int32], facts: Mapping[int, Mapping[str, object]]
 ) -> TruthFrame:
     return TruthFrame(instances, facts, now.brief.seed, now.obs.step)  # type: ignore[arg-type]
 
@@ -198,24 +207,24 @@ def _largest_other(brief: TaskBrief, instances: NDArray[np.int32], target: str) 
 
 # --------------------------------------------------------------------------------------- memory
 @dataclass
-class Forgets:
+class ForgottenObjectFault:
     """What was perceived of the thing that is looked for is gone as soon as it is out of view."""
 
     capability = Capability.MEMORY
     kind = ErrorType.FORGOTTEN
 
-    def senses(self, now: Moment) -> Correction | None:
+    def senses(self, now: FaultStep) -> Correction | None:
         if not now.places.of(now.target):
             return None
         kept = tuple(t for t in now.held if not concerns(t.label, now.target))
         return Correction(remembered=kept)
 
-    def shows(self, now: Moment, decision: Decision) -> bool:
+    def shows(self, now: FaultStep, decision: Decision) -> bool:
         return not any(concerns(t.label, now.target) for t in _told(decision))
 
 
 @dataclass
-class Swaps:
+class SwappedMemoryFault:
     """The thing that is looked for is remembered where another one was, and that one in its place:
     another one that the words name if there is one, else the farthest."""
 
@@ -224,7 +233,7 @@ class Swaps:
     other: str = ""
     of: str = ""
 
-    def senses(self, now: Moment) -> Correction | None:
+    def senses(self, now: FaultStep) -> Correction | None:
         mine = now.places.of(now.target)
         if self.of != now.target:
             self.of, self.other = now.target, _farthest_other(now, mine)
@@ -237,13 +246,13 @@ class Swaps:
         swapped += [replace(t, position=mine[0].position) for t in theirs[:1]]
         return Correction(remembered=(*kept, *swapped, *mine[1:], *theirs[1:]))
 
-    def shows(self, now: Moment, decision: Decision) -> bool:
+    def shows(self, now: FaultStep, decision: Decision) -> bool:
         told = [t for t in _told(decision) if concerns(t.label, now.target)]
         true = now.places.of(now.target)
         return any(_nearest_m(thing, true) >= _SAME_M for thing in told)
 
 
-def _farthest_other(now: Moment, mine: Sequence[Remembered]) -> str:
+def _farthest_other(now: FaultStep, mine: Sequence[Remembered]) -> str:
     others = {
         label: same
         for label, same in now.places.found.items()

@@ -17,7 +17,7 @@ from navproof.diagnosis.fuzz._mutate_conditions import INTENSITIES
 from navproof.diagnosis.fuzz._mutate_people import is_passer
 from navproof.diagnosis.fuzz.types import Case
 
-__all__ = ["MOST_DIAGNOSED", "MOST_REPLAYS", "Checked", "Minimal", "Shorten", "minimise"]
+__all__ = ["MOST_DIAGNOSED", "MOST_REPLAYS", "Checked", "MinimalCase", "Shorten", "minimise"]
 
 MOST_REPLAYS = 20
 MOST_DIAGNOSED = 10
@@ -30,7 +30,7 @@ Shorten = Callable[[Case], Iterator[Case]]
 
 
 @dataclass(frozen=True, slots=True)
-class Minimal:
+class MinimalCase:
     """``case`` fails. ``removed`` tells what was taken away, in order; ``replays`` what it took;
     ``checked`` what is the same as in the case it was made from."""
 
@@ -46,7 +46,7 @@ def minimise(
     shorten: Shorten | None = None,
     most: int = MOST_REPLAYS,
     checked: Checked = "failure",
-) -> Minimal:
+) -> MinimalCase:
     """Make a failing case smaller with at most ``most`` calls of ``fails``, which plays a case and
     says whether it can be done and the agent fails it, from the same cause if that is what is
     ``checked``. Equal cases are not played twice."""
@@ -60,14 +60,14 @@ def minimise(
             if seen in tried:
                 continue
             if replays >= most:
-                return Minimal(case, tuple(removed), replays, checked)
+                return MinimalCase(case, tuple(removed), replays, checked)
             tried.add(seen)
             replays += 1
             if fails(smaller):
                 case, found = smaller, True
                 removed.append(what)
                 break
-    return Minimal(case, tuple(removed), replays, checked)
+    return MinimalCase(case, tuple(removed), replays, checked)
 
 
 def _smaller(case: Case, shorten: Shorten | None) -> Iterator[tuple[str, Case]]:

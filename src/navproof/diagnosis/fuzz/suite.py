@@ -2,7 +2,7 @@
 
 ::
 
-    DIR/minimal.jsonl                how each failure was made smaller (``Minimal``)
+    DIR/minimal.jsonl                how each failure was made smaller (``MinimalCase``)
     DIR/failures/<condition>.jsonl   an episode file per condition and seed
     DIR/failures/commands.txt        the commands that run them
 
@@ -35,7 +35,7 @@ from navproof.diagnosis.fuzz.minimise import (
     MOST_DIAGNOSED,
     MOST_REPLAYS,
     Checked,
-    Minimal,
+    MinimalCase,
     minimise,
 )
 from navproof.diagnosis.fuzz.mutate import SceneMutator
@@ -62,7 +62,7 @@ __all__ = [
 FAILURES_NAME = "failures"
 COMMANDS_NAME = "commands.txt"
 MINIMAL_NAME = "minimal.jsonl"
-_MINIMAL: TypeAdapter[Minimal] = TypeAdapter(Minimal)
+_MINIMAL: TypeAdapter[MinimalCase] = TypeAdapter(MinimalCase)
 Kind = tuple[str, Scalar, str, str, str]
 Cause = tuple[Capability, ErrorType, Capability | None]
 """Capability, type, and the capability that must be corrected too where one is not enough."""
@@ -117,13 +117,13 @@ def minimal_failures(
     *,
     thresholds: Thresholds | None = None,
     oracles: OracleFactory | None = None,
-) -> tuple[Minimal, ...]:
+) -> tuple[MinimalCase, ...]:
     """Each failure as small as it can be made; what ``folder`` holds of an earlier time is not done
     again. With the ``thresholds`` that its diagnosis was made with, a failure that was attributed
     keeps its cause; the others just fail. ``progress`` is told (done, in all)."""
     player = Player(agent, oracles, sim=sim)
     known = {} if folder is None else read_minimal(folder)
-    found: list[Minimal] = []
+    found: list[MinimalCase] = []
     for done, result in enumerate(results):
         if progress is not None:
             progress(done, len(results))
@@ -170,17 +170,19 @@ def _cause(result: CaseResult) -> Cause | None:
     return None if told is None else (told.capability, told.kind, told.also)
 
 
-def kept_of(folder: Path, results: Iterable[CaseResult]) -> tuple[Minimal, ...]:
+def kept_of(folder: Path, results: Iterable[CaseResult]) -> tuple[MinimalCase, ...]:
     """Of results, the failures that are unlike each other as small as ``folder`` has them."""
     kinds, known = distinct(results), read_minimal(folder)
-    small = [known.get(result.case.case_id, Minimal(result.case, (), 0)) for result in kinds]
+    small = [known.get(result.case.case_id, MinimalCase(result.case, (), 0)) for result in kinds]
     return still_distinct(kinds, small)
 
 
-def still_distinct(results: Sequence[CaseResult], small: Sequence[Minimal]) -> tuple[Minimal, ...]:
+def still_distinct(
+    results: Sequence[CaseResult], small: Sequence[MinimalCase]
+) -> tuple[MinimalCase, ...]:
     """Those made small without the ones that have become like one before: two failures under two
     conditions are one where neither needs its condition. ``results`` are what each was."""
-    found: dict[Kind, Minimal] = {}
+    found: dict[Kind, MinimalCase] = {}
     for result, minimal in zip(results, small, strict=True):
         found.setdefault(kind_of(replace(result, case=minimal.case)), minimal)
     return tuple(found.values())
@@ -213,10 +215,10 @@ def write_failures(folder: Path, agent: str, cases: Sequence[Case]) -> tuple[Pat
     return tuple(files.values())
 
 
-def read_minimal(folder: Path) -> dict[str, Minimal]:
+def read_minimal(folder: Path) -> dict[str, MinimalCase]:
     """What was made smaller, by the name of the case; a line that was cut short is done again."""
     path = folder / MINIMAL_NAME
-    found: dict[str, Minimal] = {}
+    found: dict[str, MinimalCase] = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
         with contextlib.suppress(ValidationError):
             minimal = _MINIMAL.validate_json(line)
@@ -224,7 +226,7 @@ def read_minimal(folder: Path) -> dict[str, Minimal]:
     return found
 
 
-def _append_minimal(folder: Path, minimal: Minimal) -> None:
+def _append_minimal(folder: Path, minimal: MinimalCase) -> None:
     text = json.dumps(as_plain(minimal), sort_keys=True, allow_nan=False)
     with (folder / MINIMAL_NAME).open("a", encoding="utf-8") as file:
         file.write(f"{text}\n")

@@ -19,7 +19,7 @@ from itertools import pairwise
 from navproof.core.types import Action, Answer, Move, Pose, Robot, TaskBrief, Velocity, Waypoints
 from navproof.diagnosis.oracles.polyline import XY, along, foot, length_m
 
-__all__ = ["OFF_PLAN_M", "Ahead", "ahead_of", "following", "follows", "goes_along"]
+__all__ = ["OFF_PLAN_M", "RemainingPlan", "ahead_of", "following", "follows", "goes_along"]
 
 OFF_PLAN_M = 0.75
 """Farther from the robot than this, a plan is one that it has left (agents keep old paths)."""
@@ -38,7 +38,7 @@ _STILL_M_S, _STILL_RAD_S = 0.05, 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class RemainingPlan:
     """A plan seen from a pose: ``rest`` from its point nearest to the robot on, ``left_m`` its
     length, ``bearing_rad`` of the point looked at (counter-clockwise, from straight ahead), and
     ``course_rad`` that of the plan up to there."""
@@ -49,7 +49,7 @@ class Ahead:
     course_rad: float
 
 
-def ahead_of(plan: Sequence[XY], pose: Pose, robot: Robot) -> Ahead | None:
+def ahead_of(plan: Sequence[XY], pose: Pose, robot: Robot) -> RemainingPlan | None:
     """What lies ahead on a plan; None where there is none: fewer than two points, left behind, or
     within two steps of its end (there every action follows it)."""
     if len(plan) < 2:
@@ -64,7 +64,7 @@ def ahead_of(plan: Sequence[XY], pose: Pose, robot: Robot) -> Ahead | None:
     (x0, y0) = rest[0]
     course = math.remainder(math.atan2(y - y0, x - x0) - pose.yaw, math.tau)
     bearing = math.remainder(math.atan2(y - pose.y, x - pose.x) - pose.yaw, math.tau)
-    return Ahead(rest, left_m, bearing, course)
+    return RemainingPlan(rest, left_m, bearing, course)
 
 
 def following(
@@ -100,7 +100,7 @@ def follows(action: Action, plan: Sequence[XY], pose: Pose, brief: TaskBrief) ->
     return ahead is None or goes_along(action, ahead, brief.robot)
 
 
-def goes_along(action: Action, ahead: Ahead, robot: Robot) -> bool:
+def goes_along(action: Action, ahead: RemainingPlan, robot: Robot) -> bool:
     """``follows``, for a plan that lies ahead."""
     if isinstance(action, Answer):
         return True
@@ -114,7 +114,7 @@ def goes_along(action: Action, ahead: Ahead, robot: Robot) -> bool:
 
 
 # --------------------------------------------------------------------------------------- inside
-def _moves(ahead: Ahead, robot: Robot, better: float = _BETTER_TURNED) -> list[Move]:
+def _moves(ahead: RemainingPlan, robot: Robot, better: float = _BETTER_TURNED) -> list[Move]:
     turn, bearing, course = math.radians(robot.turn_deg), ahead.bearing_rad, ahead.course_rad
     towards, away = (Move.LEFT, Move.RIGHT) if bearing > 0.0 else (Move.RIGHT, Move.LEFT)
     found = [towards]
@@ -126,13 +126,13 @@ def _moves(ahead: Ahead, robot: Robot, better: float = _BETTER_TURNED) -> list[M
     return found + ([Move.STOP, Move.FOUND] if ahead.left_m <= _CLAIM_M else [])
 
 
-def _claims(ahead: Ahead, brief: TaskBrief) -> tuple[Move, ...]:
+def _claims(ahead: RemainingPlan, brief: TaskBrief) -> tuple[Move, ...]:
     if ahead.left_m > _CLAIM_M:
         return ()
     return tuple(move for move in (Move.STOP, Move.FOUND) if move in brief.actions)
 
 
-def _tracked(ahead: Ahead, pose: Pose) -> Waypoints:
+def _tracked(ahead: RemainingPlan, pose: Pose) -> Waypoints:
     """The next stretch of the plan, in the robot's frame."""
     c, s = math.cos(pose.yaw), math.sin(pose.yaw)
     reach_m = min(ahead.left_m, _TRACKED_M)
@@ -145,7 +145,7 @@ def _tracked(ahead: Ahead, pose: Pose) -> Waypoints:
     return Waypoints(tuple(points))
 
 
-def _pursuit(ahead: Ahead, robot: Robot) -> Velocity:
+def _pursuit(ahead: RemainingPlan, robot: Robot) -> Velocity:
     """Turn on the spot until the point is ahead, then drive towards it."""
     limit = robot.max_turn_rad_s
     w = max(-limit, min(limit, 2.0 * ahead.bearing_rad))

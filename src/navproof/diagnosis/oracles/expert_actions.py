@@ -12,7 +12,7 @@ import numpy as np
 from navproof.agents.baselines.oracle import Oracle
 from navproof.core.types import Action, Decision, Move, Observation, TaskBrief
 from navproof.diagnosis.oracles.along import following
-from navproof.diagnosis.oracles.moment import Moment
+from navproof.diagnosis.oracles.moment import ReportedStep
 from navproof.diagnosis.oracles.own_frame import OwnFrame
 from navproof.diagnosis.oracles.planning import expert_path
 from navproof.diagnosis.oracles.polyline import XY
@@ -26,7 +26,9 @@ _CLAIM_M = 0.5  # a goal that may be claimed from farther is gone up to this far
 _INSIDE = 0.9  # of the distance at which a claim counts
 
 
-def plan_actions(situation: Situation, decision: Decision, moment: Moment) -> tuple[Action, ...]:
+def plan_actions(
+    situation: Situation, decision: Decision, moment: ReportedStep
+) -> tuple[Action, ...]:
     """Those that follow the expert's path. None where the agent's own plan is as good: what it does
     then is no matter of planning."""
     course, aim, brief = moment.course, moment.aim, situation.brief
@@ -38,7 +40,7 @@ def plan_actions(situation: Situation, decision: Decision, moment: Moment) -> tu
 
 
 def lead_actions(
-    situation: Situation, decision: Decision, moment: Moment, *, in_mind: bool
+    situation: Situation, decision: Decision, moment: ReportedStep, *, in_mind: bool
 ) -> tuple[Action, ...]:
     """Those that lead an agent which looks for a goal to the nearest, and turn it to that. None
     where it knows where to go, has something ``in_mind`` that it takes for the goal, tells no plan,
@@ -65,7 +67,7 @@ def _along(
     return (best, *(action for action in right if action != best))
 
 
-def _turn(situation: Situation, moment: Moment, brief: TaskBrief) -> tuple[Action, ...]:
+def _turn(situation: Situation, moment: ReportedStep, brief: TaskBrief) -> tuple[Action, ...]:
     """Towards the nearest goal, unless that is ahead."""
     by_id, pose = situation.env.sim.scene.by_id, situation.pose
     boxes = [by_id[i].box for i in sorted(moment.relevant.goals) if i in by_id]
@@ -78,7 +80,7 @@ def _turn(situation: Situation, moment: Moment, brief: TaskBrief) -> tuple[Actio
     return (Move.LEFT if bearing > 0.0 else Move.RIGHT,)
 
 
-def _claim(situation: Situation, moment: Moment) -> Move | None:
+def _claim(situation: Situation, moment: ReportedStep) -> Move | None:
     """How the goal is claimed, if the robot is at it and it is the last thing to do."""
     brief, env = situation.brief, situation.env
     if not moment.relevant.is_last:

@@ -7,13 +7,13 @@ from dataclasses import replace
 from navproof.agents.baselines.oracle import Oracle
 from navproof.core.types import Decision, Observation, Remembered, TaskBrief
 from navproof.diagnosis.capabilities import Capability
-from navproof.diagnosis.oracles.protocol import Expected, Situation
+from navproof.diagnosis.oracles.protocol import ExpectedOutputs, Situation
 from navproof.diagnosis.types import Evidence, StepErrors
 from navproof.play.env import Env
 from navproof.sensors import View, build
-from navproof.tasks.protocol import Leads
+from navproof.tasks.protocol import HasSubTasks
 
-__all__ = ["Guide", "NoOracle"]
+__all__ = ["ExpertActions", "NoOracle"]
 
 
 class NoOracle:
@@ -28,8 +28,8 @@ class NoOracle:
         of: Capability | None = None,
         *,
         led: bool = True,
-    ) -> Expected:
-        return Expected()
+    ) -> ExpectedOutputs:
+        return ExpectedOutputs()
 
     def judge(self, situation: Situation, decision: Decision) -> StepErrors:
         return StepErrors(situation.observation.step, {})
@@ -50,7 +50,7 @@ class NoOracle:
         return Evidence(situation.observation.step, "")
 
 
-class Guide(NoOracle):
+class ExpertActions(NoOracle):
     """Expects the oracle agent's action, whatever the agent planned. ``words`` are those in force
     when it takes over."""
 
@@ -65,7 +65,7 @@ class Guide(NoOracle):
         of: Capability | None = None,
         *,
         led: bool = True,
-    ) -> Expected:
+    ) -> ExpectedOutputs:
         env = situation.env
         specs = tuple(s for s in env.task.spec.sensors if s.kind in Oracle.sensors)
         if self._oracle is None:
@@ -79,9 +79,9 @@ class Guide(NoOracle):
             env.episode.start,
             frozenset(),
             step=env.step_count,
-            lead=env.task.lead() if isinstance(env.task, Leads) else None,
+            lead=env.task.lead() if isinstance(env.task, HasSubTasks) else None,
         )
         readings = {spec.name: build(spec).read(view) for spec in specs}
         given = situation.observation
         seen = Observation(given.step, readings, given.instruction, given.collided)
-        return Expected(plan_actions=(self._oracle.act(seen).action,))
+        return ExpectedOutputs(plan_actions=(self._oracle.act(seen).action,))

@@ -13,18 +13,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from navproof.core.types import FIRST_PERSON_ID, Beliefs, Point
-from navproof.diagnosis.oracles.along import Ahead
-from navproof.diagnosis.oracles.memory import Past
-from navproof.diagnosis.oracles.naming import Naming
+from navproof.diagnosis.oracles.along import RemainingPlan
+from navproof.diagnosis.oracles.memory import ReportHistory
+from navproof.diagnosis.oracles.naming import ThingNames
 from navproof.diagnosis.oracles.own_frame import OwnFrame
 from navproof.diagnosis.oracles.perception import BELIEVED
 from navproof.diagnosis.oracles.protocol import Situation
-from navproof.diagnosis.oracles.relevant import Relevant
+from navproof.diagnosis.oracles.relevant import RelevantThings
 from navproof.sim.protocol import GoalSet
 from navproof.tasks.objectnav.viewpoints import REACH_M, box_distance_m
 from navproof.world.scene import Box
 
-__all__ = ["Aim", "aim_of", "has_in_mind", "known_goals"]
+__all__ = ["ExpertGoal", "aim_of", "has_in_mind", "known_goals"]
 
 WITHIN_M = 1.0
 SURE = 0.9
@@ -33,7 +33,7 @@ _IN_MIND_M = 2.0  # from the middle of a thing to where one stands by it, at mos
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class ExpertGoal:
     """Where the expert would go: ``goals`` in the world, none where the agent knows nothing better
     than its own plan. ``knows``: they are goals that the agent knows, so that they may be claimed.
     ``is_led_there``: the plan ends at one of them, and only the way there is to be judged."""
@@ -48,22 +48,22 @@ class Aim:
 def aim_of(
     situation: Situation,
     own: OwnFrame,
-    ahead: Ahead | None,
-    relevant: Relevant,
+    ahead: RemainingPlan | None,
+    relevant: RelevantThings,
     known: frozenset[int],
     skipped: GoalSet,
     *,
     loops: bool,
-) -> Aim:
+) -> ExpertGoal:
     """``ahead`` is the plan, ``known`` are the goals that the agent knows, ``skipped`` what the
     plan leaves out."""
     now = situation.env.task.goals()
     if skipped:
-        return Aim(skipped, skips=True, loops=loops)
+        return ExpertGoal(skipped, skips=True, loops=loops)
     if relevant.is_told or known:
         goals, led = _at_known(situation, own, ahead, now, known)
-        return Aim(goals, knows=True, is_led_there=led, loops=loops)
-    return Aim(now if loops else (), loops=loops)
+        return ExpertGoal(goals, knows=True, is_led_there=led, loops=loops)
+    return ExpertGoal(now if loops else (), loops=loops)
 
 
 def known_goals(
@@ -71,8 +71,8 @@ def known_goals(
     own: OwnFrame,
     beliefs: Beliefs,
     things: Iterable[int],
-    past: Past,
-    naming: Naming,
+    past: ReportHistory,
+    naming: ThingNames,
 ) -> frozenset[int]:
     """Those of the things that the agent knows."""
     return frozenset(
@@ -80,7 +80,7 @@ def known_goals(
     )
 
 
-def has_in_mind(own: OwnFrame, beliefs: Beliefs, goals: frozenset[int], naming: Naming) -> bool:
+def has_in_mind(own: OwnFrame, beliefs: Beliefs, goals: frozenset[int], naming: ThingNames) -> bool:
     """Whether the agent is going to something, or is at it, that it takes for one of the goals:
     rightly or not."""
     end = beliefs.plan[-1] if beliefs.plan else (own.believed.x, own.believed.y)
@@ -95,8 +95,8 @@ def _is_known(
     situation: Situation,
     own: OwnFrame,
     beliefs: Beliefs,
-    past: Past,
-    naming: Naming,
+    past: ReportHistory,
+    naming: ThingNames,
 ) -> bool:
     looks = [held.weight for held in past.rightly({thing})]
     looks += [
@@ -135,7 +135,7 @@ def _away_m(situation: Situation, own: OwnFrame, thing: int, place: Point) -> fl
 def _at_known(
     situation: Situation,
     own: OwnFrame,
-    ahead: Ahead | None,
+    ahead: RemainingPlan | None,
     goals: GoalSet,
     known: frozenset[int],
 ) -> tuple[GoalSet, bool]:

@@ -18,13 +18,13 @@ from itertools import combinations
 
 from navproof.core.types import Detection, Point, Remembered
 from navproof.diagnosis.oracles.memory_words import in_words
-from navproof.diagnosis.oracles.naming import Naming
-from navproof.diagnosis.oracles.perception import Sight
+from navproof.diagnosis.oracles.naming import ThingNames
+from navproof.diagnosis.oracles.perception import PerceivedFrame
 from navproof.diagnosis.oracles.protocol import MemoryLikeness, SemanticDistance
-from navproof.diagnosis.oracles.relevant import Relevant
+from navproof.diagnosis.oracles.relevant import RelevantThings
 from navproof.diagnosis.oracles.semantics import WORDING
 
-__all__ = ["Held", "Past", "Recall", "compare_memory"]
+__all__ = ["MemoryComparison", "RememberedThing", "ReportHistory", "compare_memory"]
 
 SAME_PLACE_M = 1.0
 _MERGED_M = 0.5
@@ -32,7 +32,7 @@ _SPOTS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class RememberedThing:
     """Something that was reported: under which label, where (the last place first, as the agent
     tells it), at which step last and with which scores in all. ``thing`` is what it truly was, None
     where the report was true of nothing."""
@@ -52,15 +52,15 @@ class Held:
 
 
 @dataclass
-class Past:
+class ReportHistory:
     """All that was reported so far, by (label, thing)."""
 
-    held: dict[tuple[str, int | None], tuple[Held, ...]] = field(default_factory=dict)
+    held: dict[tuple[str, int | None], tuple[RememberedThing, ...]] = field(default_factory=dict)
 
-    def copy(self) -> Past:
-        return Past(dict(self.held))
+    def copy(self) -> ReportHistory:
+        return ReportHistory(dict(self.held))
 
-    def add(self, reports: Sequence[Detection], sight: Sight | None, step: int) -> None:
+    def add(self, reports: Sequence[Detection], sight: PerceivedFrame | None, step: int) -> None:
         """Take in the reports of a step. Without a ``sight`` nobody knows what they are true of."""
         for r, report in enumerate(reports):
             if report.position is None:
@@ -68,7 +68,7 @@ class Past:
             true_of = () if sight is None else sight.true_of[r]
             self._add(report, true_of[0] if true_of else None, step)
 
-    def rightly(self, things: Container[int] | None = None) -> tuple[Held, ...]:
+    def rightly(self, things: Container[int] | None = None) -> tuple[RememberedThing, ...]:
         """What was reported and true (of these things), oldest first."""
         right = [
             held
@@ -78,7 +78,7 @@ class Past:
         ]
         return tuple(sorted(right, key=lambda held: (held.step, held.label, held.spots[0])))
 
-    def of_label(self, label: str) -> tuple[Held, ...]:
+    def of_label(self, label: str) -> tuple[RememberedThing, ...]:
         """Everything reported under a label, right or wrong."""
         return tuple(h for key, many in self.held.items() if key[0] == label for h in many)
 
@@ -94,19 +94,19 @@ class Past:
                 merged = replace(known, spots=spots, step=step, weight=weight)
                 self.held[key] = (*many[:index], merged, *many[index + 1 :])
                 return
-        new = Held(report.label, thing, (place,), step, report.score)
+        new = RememberedThing(report.label, thing, (place,), step, report.score)
         self.held[key] = (*many, new)
 
 
 @dataclass(frozen=True, slots=True)
-class Recall:
+class MemoryComparison:
     """Memory as it should be and as it is, as far as it matters. ``matched`` holds for every
     expected thing the claim that repeats it, or None; ``invented`` the claims that no report led
     to; ``misordered`` the share of pairs whose steps are told in the wrong order. ``error`` is None
     where nothing is to be judged. ``unrated``: a ``MemoryLikeness`` was asked and could not
     tell."""
 
-    expected: tuple[Held, ...]
+    expected: tuple[RememberedThing, ...]
     claimed: tuple[Remembered, ...]
     matched: tuple[Remembered | None, ...]
     invented: tuple[Remembered, ...]
@@ -116,15 +116,15 @@ class Recall:
 
 
 def compare_memory(
-    past: Past,
-    naming: Naming,
-    relevant: Relevant,
+    past: ReportHistory,
+    naming: ThingNames,
+    relevant: RelevantThings,
     remembered: Sequence[Remembered],
     now: Sequence[Detection],
     step: int,
     distance: SemanticDistance,
     likeness: MemoryLikeness | None = None,
-) -> Recall:
+) -> MemoryComparison:
     """``past`` are the steps before ``step``, ``now`` the reports of that step."""
     expected = past.rightly(relevant.labels)
     ours, things = {held.label for held in expected}, relevant.things
@@ -136,18 +136,18 @@ def compare_memory(
     matched = tuple(_match(held, claimed, distance) for held in expected)
     invented = tuple(c for c in claimed if not _was_told(c, past, now))
     if not expected and not invented:
-        return Recall(expected, claimed, matched, invented, 0.0, None)
+        return MemoryComparison(expected, claimed, matched, invented, 0.0, None)
     held = sum(claim is not None for claim in matched)
     order = _misordered(expected, matched, step)
     agreed = held / (len(expected) + len(invented)) * (1.0 - 0.5 * order)
     unrated = False
     if likeness is not None and agreed < 1.0:
         agreed, unrated = _rated(expected, matched, invented, step, likeness, agreed)
-    return Recall(expected, claimed, matched, invented, order, 1.0 - agreed, unrated)
+    return MemoryComparison(expected, claimed, matched, invented, order, 1.0 - agreed, unrated)
 
 
 def _rated(
-    expected: Sequence[Held],
+    expected: Sequence[RememberedThing],
     matched: Sequence[Remembered | None],
     invented: Sequence[Remembered],
     step: int,
@@ -165,7 +165,7 @@ def _rated(
 
 
 def _match(
-    held: Held, claimed: Sequence[Remembered], distance: SemanticDistance
+    held: RememberedThing, claimed: Sequence[Remembered], distance: SemanticDistance
 ) -> Remembered | None:
     near = [
         claim
@@ -177,7 +177,7 @@ def _match(
     return min(near, key=lambda claim: math.dist(claim.position[:2], here), default=None)
 
 
-def _was_told(claim: Remembered, past: Past, now: Sequence[Detection]) -> bool:
+def _was_told(claim: Remembered, past: ReportHistory, now: Sequence[Detection]) -> bool:
     """Whether some report, right or wrong, led to a claim."""
     if any(held.is_near(claim.position) for held in past.of_label(claim.label)):
         return True
@@ -189,7 +189,9 @@ def _was_told(claim: Remembered, past: Past, now: Sequence[Detection]) -> bool:
     )
 
 
-def _misordered(expected: Sequence[Held], matched: Sequence[Remembered | None], step: int) -> float:
+def _misordered(
+    expected: Sequence[RememberedThing], matched: Sequence[Remembered | None], step: int
+) -> float:
     """Of what was last seen before ``step``: what is seen now is newer than all of it."""
     pairs = zip(expected, matched, strict=True)
     told = [(h.step, c.step) for h, c in pairs if c is not None and c.step < step]

@@ -6,44 +6,44 @@ from functools import cached_property
 from typing import Protocol, final
 
 from navproof.core.types import Beliefs, Decision
-from navproof.diagnosis.oracles.along import Ahead, ahead_of, goes_along
-from navproof.diagnosis.oracles.knowledge import Aim
-from navproof.diagnosis.oracles.memory import Recall
+from navproof.diagnosis.oracles.along import RemainingPlan, ahead_of, goes_along
+from navproof.diagnosis.oracles.knowledge import ExpertGoal
+from navproof.diagnosis.oracles.memory import MemoryComparison
 from navproof.diagnosis.oracles.own_frame import OwnFrame
-from navproof.diagnosis.oracles.perception import Sight
-from navproof.diagnosis.oracles.planning import Course, compare_plan
+from navproof.diagnosis.oracles.perception import PerceivedFrame
+from navproof.diagnosis.oracles.planning import PlanComparison, compare_plan
 from navproof.diagnosis.oracles.protocol import Situation
-from navproof.diagnosis.oracles.relevant import Relevant
-from navproof.diagnosis.oracles.views import Views, views_of
+from navproof.diagnosis.oracles.relevant import RelevantThings
+from navproof.diagnosis.oracles.views import FrameThings, views_of
 
-__all__ = ["Kept", "Moment"]
+__all__ = ["ReportedStep", "StepCache"]
 
 _NO_BELIEFS = Beliefs()
 
 
-class Workings(Protocol):
+class StepWork(Protocol):
     """What is made of a step by those who know the steps before it."""
 
-    def relevant(self, moment: Moment) -> Relevant: ...
-    def sight(self, moment: Moment) -> Sight | None: ...
-    def recall(self, moment: Moment) -> Recall: ...
-    def aim(self, moment: Moment) -> Aim: ...
+    def relevant(self, moment: ReportedStep) -> RelevantThings: ...
+    def sight(self, moment: ReportedStep) -> PerceivedFrame | None: ...
+    def recall(self, moment: ReportedStep) -> MemoryComparison: ...
+    def aim(self, moment: ReportedStep) -> ExpertGoal: ...
 
 
 @final
-class Moment:
+class ReportedStep:
     """A step as it is and as the agent tells it. To be asked before anything is done: the truth is
     that of the simulator, and the history that of the steps before. ``has_beliefs``: whether the
     agent told any."""
 
-    def __init__(self, situation: Situation, decision: Decision, workings: Workings) -> None:
+    def __init__(self, situation: Situation, decision: Decision, workings: StepWork) -> None:
         self.situation, self.decision = situation, decision
         self.beliefs = decision.beliefs or _NO_BELIEFS
         self.has_beliefs = decision.beliefs is not None
         self._workings = workings
 
     @cached_property
-    def relevant(self) -> Relevant:
+    def relevant(self) -> RelevantThings:
         return self._workings.relevant(self)
 
     @cached_property
@@ -51,29 +51,29 @@ class Moment:
         return OwnFrame.of(self.situation)
 
     @cached_property
-    def views(self) -> Views | None:
+    def views(self) -> FrameThings | None:
         frame = self.situation.frame
         return None if frame is None else views_of(frame)
 
     @cached_property
-    def sight(self) -> Sight | None:
+    def sight(self) -> PerceivedFrame | None:
         """None where perception is not to be judged."""
         return self._workings.sight(self)
 
     @cached_property
-    def recall(self) -> Recall:
+    def recall(self) -> MemoryComparison:
         return self._workings.recall(self)
 
     @cached_property
-    def ahead(self) -> Ahead | None:
+    def ahead(self) -> RemainingPlan | None:
         return ahead_of(self.beliefs.plan, self.own.believed, self.situation.brief.robot)
 
     @cached_property
-    def aim(self) -> Aim:
+    def aim(self) -> ExpertGoal:
         return self._workings.aim(self)
 
     @cached_property
-    def course(self) -> Course:
+    def course(self) -> PlanComparison:
         return compare_plan(self.situation, self.own, self.ahead, self.aim)
 
     @cached_property
@@ -84,22 +84,22 @@ class Moment:
         return goes_along(self.decision.action, self.ahead, self.situation.brief.robot)
 
 
-class Kept:
+class StepCache:
     """The last moment. A copy starts without one: nothing depends on it."""
 
     def __init__(self) -> None:
-        self._moment: Moment | None = None
+        self._moment: ReportedStep | None = None
 
-    def __deepcopy__(self, memo: object) -> Kept:
-        return Kept()
+    def __deepcopy__(self, memo: object) -> StepCache:
+        return StepCache()
 
-    def get(self, situation: Situation, decision: Decision) -> Moment | None:
+    def get(self, situation: Situation, decision: Decision) -> ReportedStep | None:
         kept = self._moment
         if kept is None or kept.situation is not situation or kept.decision is not decision:
             return None
         return kept
 
-    def put(self, moment: Moment) -> Moment:
+    def put(self, moment: ReportedStep) -> ReportedStep:
         self._moment = moment
         return moment
 

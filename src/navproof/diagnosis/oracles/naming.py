@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from navproof.core.types import Scalar
 from navproof.perception.meaning import could_be
 
-__all__ = ["Naming"]
+__all__ = ["ThingNames"]
 
 
-class Naming:
+class ThingNames:
     """Knows the ground truth of an episode's things (``TaskBrief.facts``). Answers are kept; copies
     share them, since they never change."""
 
@@ -19,7 +19,7 @@ class Naming:
         self._kept: dict[tuple[str, int], bool] = {}
         self._kept_of_any: dict[tuple[str, frozenset[int]], bool] = {}
 
-    def __deepcopy__(self, memo: object) -> Naming:
+    def __deepcopy__(self, memo: object) -> ThingNames:
         return self
 
     def is_true(self, label: str, thing: int) -> bool:

@@ -12,21 +12,21 @@ from navproof.core.types import Action, Decision, Detection, Remembered, TaskBri
 from navproof.diagnosis.capabilities import Capability, ErrorType
 from navproof.diagnosis.oracles.along import following
 from navproof.diagnosis.oracles.expert_actions import lead_actions, plan_actions
-from navproof.diagnosis.oracles.knowledge import Aim, aim_of, has_in_mind, known_goals
-from navproof.diagnosis.oracles.memory import Past, Recall, compare_memory
-from navproof.diagnosis.oracles.moment import Kept, Moment
-from navproof.diagnosis.oracles.naming import Naming
-from navproof.diagnosis.oracles.perception import Sight, compare_sight, least_pixels
+from navproof.diagnosis.oracles.knowledge import ExpertGoal, aim_of, has_in_mind, known_goals
+from navproof.diagnosis.oracles.memory import MemoryComparison, ReportHistory, compare_memory
+from navproof.diagnosis.oracles.moment import ReportedStep, StepCache
+from navproof.diagnosis.oracles.naming import ThingNames
+from navproof.diagnosis.oracles.perception import PerceivedFrame, compare_sight, least_pixels
 from navproof.diagnosis.oracles.protocol import (
-    Expected,
+    ExpectedOutputs,
     MemoryLikeness,
     OracleFactory,
     SemanticDistance,
     Situation,
 )
-from navproof.diagnosis.oracles.relevant import Relevant, relevant_now
+from navproof.diagnosis.oracles.relevant import RelevantThings, relevant_now
 from navproof.diagnosis.oracles.requirements import Requirements, later_goals
-from navproof.diagnosis.oracles.roaming import Roaming
+from navproof.diagnosis.oracles.roaming import LoopDetector
 from navproof.diagnosis.oracles.semantics import LexicalDistance
 from navproof.diagnosis.oracles.taxonomy import (
     decision_type,
@@ -69,18 +69,18 @@ class Oracles:
         self._brief = brief
         self._distance = distance
         self._likeness = likeness
-        self._naming = Naming(object_facts(env.sim.scene, env.episode))
-        self._past = Past()
-        self._roaming = Roaming()
+        self._naming = ThingNames(object_facts(env.sim.scene, env.episode))
+        self._past = ReportHistory()
+        self._roaming = LoopDetector()
         self._requirements = Requirements(env.episode)
-        self._kept = Kept()
+        self._kept = StepCache()
 
     def __deepcopy__(self, memo: object) -> Oracles:
         new = object.__new__(Oracles)
         new._brief, new._distance, new._naming = self._brief, self._distance, self._naming
         new._likeness = self._likeness
         new._past, new._roaming = self._past.copy(), self._roaming.copy()
-        new._requirements, new._kept = self._requirements.copy(), Kept()
+        new._requirements, new._kept = self._requirements.copy(), StepCache()
         return new
 
     # ------------------------------------------------------------------------- the contract
@@ -111,16 +111,16 @@ class Oracles:
         of: Capability | None = None,
         *,
         led: bool = True,
-    ) -> Expected:
+    ) -> ExpectedOutputs:
         moment = self._moment(situation, decision)
         if of is Capability.DECISION:
-            return Expected(actions=_own_actions(moment))
+            return ExpectedOutputs(actions=_own_actions(moment))
         if of is Capability.PLANNING:
-            return Expected(
+            return ExpectedOutputs(
                 plan_actions=plan_actions(situation, decision, moment),
                 lead_actions=self._lead_actions(moment) if led else (),
             )
-        return Expected(
+        return ExpectedOutputs(
             seen=_expected_seen(situation, moment),
             remembered=tuple(held.remembered for held in moment.recall.expected),
             plan=moment.course.path or _own_plan(moment),
@@ -159,17 +159,17 @@ class Oracles:
         return tell(situation, decision, capability, moment, expected)
 
     # ----------------------------------------------------------------- what moments are made of
-    def relevant(self, moment: Moment) -> Relevant:
+    def relevant(self, moment: ReportedStep) -> RelevantThings:
         now = moment.situation
         return relevant_now(now.env, now.pose, self._requirements.passed_m)
 
-    def sight(self, moment: Moment) -> Sight | None:
+    def sight(self, moment: ReportedStep) -> PerceivedFrame | None:
         if moment.views is None or not moment.has_beliefs:
             return None
         reports = moment.beliefs.perceived
         return compare_sight(moment.views, self._naming, moment.relevant, reports, self._distance)
 
-    def recall(self, moment: Moment) -> Recall:
+    def recall(self, moment: ReportedStep) -> MemoryComparison:
         return compare_memory(
             self._past,
             self._naming,
@@ -181,7 +181,7 @@ class Oracles:
             self._likeness,
         )
 
-    def aim(self, moment: Moment) -> Aim:
+    def aim(self, moment: ReportedStep) -> ExpertGoal:
         known = self._known(moment, moment.relevant.goals)
         skipped: GoalSet = () if moment.ahead is None else self._skipped(moment, known)
         return aim_of(
@@ -195,21 +195,21 @@ class Oracles:
         )
 
     # ------------------------------------------------------------------------------- inside
-    def _moment(self, situation: Situation, decision: Decision) -> Moment:
+    def _moment(self, situation: Situation, decision: Decision) -> ReportedStep:
         kept = self._kept.get(situation, decision)
-        return kept or self._kept.put(Moment(situation, decision, self))
+        return kept or self._kept.put(ReportedStep(situation, decision, self))
 
-    def _lead_actions(self, moment: Moment) -> tuple[Action, ...]:
+    def _lead_actions(self, moment: ReportedStep) -> tuple[Action, ...]:
         goals = moment.relevant.goals
         in_mind = has_in_mind(moment.own, moment.beliefs, goals, self._naming)
         return lead_actions(moment.situation, moment.decision, moment, in_mind=in_mind)
 
-    def _known(self, moment: Moment, things: Iterable[int]) -> frozenset[int]:
+    def _known(self, moment: ReportedStep, things: Iterable[int]) -> frozenset[int]:
         return known_goals(
             moment.situation, moment.own, moment.beliefs, things, self._past, self._naming
         )
 
-    def _skipped(self, moment: Moment, known: frozenset[int]) -> GoalSet:
+    def _skipped(self, moment: ReportedStep, known: frozenset[int]) -> GoalSet:
         """Where to go first, if the plan leads to a thing that comes later and that the agent
         knows; else nothing."""
         assert moment.ahead is not None
@@ -224,17 +224,17 @@ class Oracles:
         return env.task.goals() if later else self._requirements.skipped_by(way)
 
 
-def _of_sight(sight: Sight | None) -> tuple[float | None, ErrorType | None]:
+def _of_sight(sight: PerceivedFrame | None) -> tuple[float | None, ErrorType | None]:
     return (None, None) if sight is None else (sight.error, perception_type(sight))
 
 
-def _own_plan(moment: Moment) -> tuple[tuple[float, float], ...]:
+def _own_plan(moment: ReportedStep) -> tuple[tuple[float, float], ...]:
     """The agent's own plan from here on, where that is as good as the expert's."""
     course = moment.course
     return course.ahead.rest if course.ahead is not None and course.error == 0.0 else ()
 
 
-def _own_actions(moment: Moment) -> tuple[Action, ...]:
+def _own_actions(moment: ReportedStep) -> tuple[Action, ...]:
     """Those that follow the agent's own plan; its own first, if it is one of them."""
     brief, action = moment.situation.brief, moment.decision.action
     actions = following(moment.beliefs.plan, moment.own.believed, brief, action, steadily=True)
@@ -243,7 +243,7 @@ def _own_actions(moment: Moment) -> tuple[Action, ...]:
     return actions
 
 
-def _expected_seen(situation: Situation, moment: Moment) -> tuple[Detection, ...]:
+def _expected_seen(situation: Situation, moment: ReportedStep) -> tuple[Detection, ...]:
     if moment.views is None or moment.sight is None:
         return ()
     scene, views = situation.env.sim.scene, moment.views

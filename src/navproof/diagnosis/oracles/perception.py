@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.types import Detection
-from navproof.diagnosis.oracles.naming import Naming
+from navproof.diagnosis.oracles.naming import ThingNames
 from navproof.diagnosis.oracles.protocol import SemanticDistance
-from navproof.diagnosis.oracles.relevant import Relevant
-from navproof.diagnosis.oracles.views import Views, iou
+from navproof.diagnosis.oracles.relevant import RelevantThings
+from navproof.diagnosis.oracles.views import FrameThings, iou
 
-__all__ = ["BELIEVED", "OVERLAP", "Sight", "compare_sight", "least_pixels"]
+__all__ = ["BELIEVED", "OVERLAP", "PerceivedFrame", "compare_sight", "least_pixels"]
 
 BELIEVED = 0.3
 """The score from which on a report counts as one."""
@@ -33,13 +33,13 @@ _LEAST_PX = 24
 _LEAST_SHARE = 0.002
 
 
-def least_pixels(views: Views) -> float:
+def least_pixels(views: FrameThings) -> float:
     """What covers fewer pixels need not be seen."""
     return max(_LEAST_PX, _LEAST_SHARE * views.size)
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class PerceivedFrame:
     """One frame as it is and as it was reported. ``expected`` are the ids of what matters and is
     visible, ``matched`` which report answers each (an index, or None). ``true_of`` holds for every
     report the things that it is true of, the one that it covers best first; ``confused`` are the
@@ -63,12 +63,12 @@ class Sight:
 
 
 def compare_sight(
-    views: Views,
-    naming: Naming,
-    relevant: Relevant,
+    views: FrameThings,
+    naming: ThingNames,
+    relevant: RelevantThings,
     reports: Sequence[Detection],
     distance: SemanticDistance,
-) -> Sight:
+) -> PerceivedFrame:
     """Match reports with what is there. ``reports`` with too low a score count as none."""
     shared = iou(_boxes(reports), views.boxes)
     true_of = tuple(
@@ -101,7 +101,7 @@ def compare_sight(
     posing = tuple(r for r in made_up if naming.is_true_of_any(reports[r].label, relevant.things))
     errors += [1.0] * len(made_up)
     mean = sum(errors) / len(errors) if errors else None
-    return Sight(expected, tuple(matched), true_of, confused, made_up, posing, mean)
+    return PerceivedFrame(expected, tuple(matched), true_of, confused, made_up, posing, mean)
 
 
 def _boxes(reports: Sequence[Detection]) -> NDArray[np.float64]:
@@ -111,7 +111,7 @@ def _boxes(reports: Sequence[Detection]) -> NDArray[np.float64]:
 
 
 def _true_of(
-    report: Detection, shared: NDArray[np.float64], views: Views, naming: Naming
+    report: Detection, shared: NDArray[np.float64], views: FrameThings, naming: ThingNames
 ) -> tuple[int, ...]:
     if report.box is None:
         return tuple(i for i in views.ids if naming.is_true(report.label, i))

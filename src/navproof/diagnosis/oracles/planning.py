@@ -15,15 +15,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from navproof.core.types import Point
-from navproof.diagnosis.oracles.along import Ahead
-from navproof.diagnosis.oracles.knowledge import Aim
+from navproof.diagnosis.oracles.along import RemainingPlan
+from navproof.diagnosis.oracles.knowledge import ExpertGoal
 from navproof.diagnosis.oracles.own_frame import OwnFrame
 from navproof.diagnosis.oracles.polyline import XY, cut, length_m
 from navproof.diagnosis.oracles.protocol import Situation
 from navproof.metrics.navigation.path import distance_matrix, ndtw_from_distances, refine
 from navproof.sim.protocol import GoalSet, Simulator
 
-__all__ = ["Course", "compare_plan", "expert_path", "plan_error"]
+__all__ = ["PlanComparison", "compare_plan", "expert_path", "plan_error"]
 
 THRESHOLD_M = 1.0
 _LEAST_M = 1.0
@@ -33,32 +33,34 @@ _GRID_M = 0.05  # ends of plans that are nearer to each other are one
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class PlanComparison:
     """A plan beside the expert's path, both as the agent would tell them. ``path`` is empty where
     there is none or the plan is as good. ``error`` is None where there is no plan to be judged."""
 
-    ahead: Ahead | None
+    ahead: RemainingPlan | None
     path: tuple[XY, ...]
     error: float | None
 
 
-def compare_plan(situation: Situation, own: OwnFrame, ahead: Ahead | None, aim: Aim) -> Course:
+def compare_plan(
+    situation: Situation, own: OwnFrame, ahead: RemainingPlan | None, aim: ExpertGoal
+) -> PlanComparison:
     """``ahead`` is the plan; ``aim`` says where the expert would go: without goals, to where the
     plan leads."""
     if ahead is None:
-        return Course(None, expert_path(situation, own, aim.goals), None)
+        return PlanComparison(None, expert_path(situation, own, aim.goals), None)
     sim, here = situation.env.sim, situation.pose.point
     x, y = own.in_world(*ahead.rest[-1])
     end = (_grid(x), _grid(y), round(here[2], 4))
     is_end = aim.is_led_there or not aim.goals
     goals = (end,) if is_end else aim.goals
     if _is_as_short(sim, here, end, ahead.left_m, goals, is_end=is_end):
-        return Course(ahead, (), 0.0)
+        return PlanComparison(ahead, (), 0.0)
     path = expert_path(situation, own, goals)
     if len(path) < 2:
-        return Course(ahead, (), None)
+        return PlanComparison(ahead, (), None)
     believed = (own.believed.x, own.believed.y)
-    return Course(ahead, path, plan_error((believed, *ahead.rest), path))
+    return PlanComparison(ahead, path, plan_error((believed, *ahead.rest), path))
 
 
 def expert_path(situation: Situation, own: OwnFrame, goals: GoalSet) -> tuple[XY, ...]:

@@ -44,7 +44,7 @@ from navproof.play.env import Env
 
 __all__ = [
     "CapabilityOracle",
-    "Expected",
+    "ExpectedOutputs",
     "Judge",
     "JudgeError",
     "MemoryLikeness",
@@ -72,7 +72,7 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedOutputs:
     """The expected output of every capability at a step. ``plan`` is empty where no path exists or
     none is called for. ``actions`` are those that follow the agent's *own* plan, best first, none
     where it has no plan; ``plan_actions`` those that follow the expected ``plan``, with the claim
@@ -121,7 +121,7 @@ class CapabilityOracle(Protocol):
         of: Capability | None = None,
         *,
         led: bool = True,
-    ) -> Expected:
+    ) -> ExpectedOutputs:
         """Pure: asking changes nothing. ``decision`` is what the agent said at this step. Asked
         ``of`` planning or decision, only the actions that correct it need be told (of planning
         those that lead as well, if it is ``led``); they do not depend on more than the table above

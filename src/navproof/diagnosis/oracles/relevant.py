@@ -15,18 +15,18 @@ from navproof.language.lexicon.nouns import adjective, noun
 from navproof.play.env import Env
 from navproof.sim.protocol import points
 from navproof.tasks.objectnav.viewpoints import box_distance_m
-from navproof.tasks.protocol import Leads
+from navproof.tasks.protocol import HasSubTasks
 from navproof.tasks.registry import TASKS
 from navproof.world.scene import Scene
 
-__all__ = ["Relevant", "relevant_now"]
+__all__ = ["RelevantThings", "relevant_now"]
 
 PASSING_M = 3.0
 _ATTRIBUTE = "attr."
 
 
 @dataclass(frozen=True, slots=True)
-class Relevant:
+class RelevantThings:
     """``labels`` are the things that matter, by id, in the episode's words; ``goals`` those among
     them that are the goal in force. ``is_told``: the goal is a place that the agent was told or has
     been to, and needs to be seen by nobody. ``index`` is that of the goal or sub-task in force, and
@@ -48,7 +48,7 @@ class Relevant:
         return next((self.labels[i] for i in sorted(self.goals)), "goal")
 
 
-def relevant_now(env: Env, pose: Pose, passed_m: float = -1.0) -> Relevant:
+def relevant_now(env: Env, pose: Pose, passed_m: float = -1.0) -> RelevantThings:
     """What matters with the robot at ``pose`` (world) and the task as it stands, after so many
     metres of its route."""
     episode, scene = env.episode, env.sim.scene
@@ -62,19 +62,19 @@ def relevant_now(env: Env, pose: Pose, passed_m: float = -1.0) -> Relevant:
     return _of_goal(goal, scene, index=index, is_last=last)
 
 
-def _of_goal(goal: Goal, scene: Scene, *, index: int = 0, is_last: bool = True) -> Relevant:
+def _of_goal(goal: Goal, scene: Scene, *, index: int = 0, is_last: bool = True) -> RelevantThings:
     if goal.kind != "object":
-        return Relevant(is_told=goal.kind == "point", index=index, is_last=is_last)
+        return RelevantThings(is_told=goal.kind == "point", index=index, is_last=is_last)
     ids: Iterable[int] = goal.object_ids
     if not goal.object_ids:
         ids = (thing.id for thing in scene.objects if thing.category == goal.category)
     label = _called(goal.category or "", goal.description)
     labels = dict.fromkeys(ids, label)
-    return Relevant(labels, frozenset(labels), index=index, is_last=is_last)
+    return RelevantThings(labels, frozenset(labels), index=index, is_last=is_last)
 
 
-def _of_mission(env: Env, episode: Episode, scene: Scene) -> Relevant:
-    lead = env.task.lead() if isinstance(env.task, Leads) else None
+def _of_mission(env: Env, episode: Episode, scene: Scene) -> RelevantThings:
+    lead = env.task.lead() if isinstance(env.task, HasSubTasks) else None
     index = 0 if lead is None else lead.subtask
     last = len(episode.subtasks) - 1
     subtask = episode.subtasks[min(index, last)]
@@ -82,11 +82,11 @@ def _of_mission(env: Env, episode: Episode, scene: Scene) -> Relevant:
     if lead is not None and lead.person is not None:
         people = [walk.person for walk in episode.people]
         who = FIRST_PERSON_ID + people.index(lead.person)
-        return Relevant({who: "person"}, frozenset({who}), index=index, is_last=is_last)
+        return RelevantThings({who: "person"}, frozenset({who}), index=index, is_last=is_last)
     return _of_goal(subtask.goal, scene, index=index, is_last=is_last)
 
 
-def _of_route(episode: Episode, scene: Scene, pose: Pose, passed_m: float) -> Relevant:
+def _of_route(episode: Episode, scene: Scene, pose: Pose, passed_m: float) -> RelevantThings:
     labels: dict[int, str] = {}
     goals: set[int] = set()
     is_next = True  # of those to pass
@@ -102,7 +102,7 @@ def _of_route(episode: Episode, scene: Scene, pose: Pose, passed_m: float) -> Re
             is_next = False
             if box_distance_m(scene.by_id[thing].box, pose.x, pose.y) <= PASSING_M:
                 labels[thing] = called
-    return Relevant(labels, frozenset(goals))
+    return RelevantThings(labels, frozenset(goals))
 
 
 def _goal_in_force(env: Env, episode: Episode) -> int:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-__all__ = ["Roaming"]
+__all__ = ["LoopDetector"]
 
 XY = tuple[float, float]
 
@@ -17,7 +17,7 @@ _HOLDS_STEPS = 24
 
 
 @dataclass
-class Roaming:
+class LoopDetector:
     """A loop: within the last 60 steps the place (1 m) was left and entered again twice, and
     nothing came into view and no room was entered for the first time since it was first left. It
     holds on between the returns until there is something new."""
@@ -29,8 +29,8 @@ class Roaming:
     newest: int = 0
     looped: int | None = None  # the last step at which a loop closed
 
-    def copy(self) -> Roaming:
-        return Roaming(
+    def copy(self) -> LoopDetector:
+        return LoopDetector(
             self.places, set(self.seen), set(self.rooms), self.step, self.newest, self.looped
         )
 

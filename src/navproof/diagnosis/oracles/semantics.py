@@ -23,7 +23,7 @@ import numpy as np
 
 from navproof.language.lexicon.nouns import could_mean, noun
 from navproof.language.lexicon.terms import HYPERNYMS, SYNONYMS, covers, unsure
-from navproof.perception.meaning import Trait, Wanted, read
+from navproof.perception.meaning import Trait, WordMeaning, read
 from navproof.perception.words import UNKNOWN, WordTable
 
 __all__ = ["KIN", "RELATED", "SAME", "SILENT", "UNRELATED", "WORDING", "LexicalDistance"]
@@ -93,7 +93,7 @@ def _distance(a: str, b: str) -> float:
     return between if says_as_much else max(between, WORDING)
 
 
-def _noun(wanted: Wanted) -> str:
+def _noun(wanted: WordMeaning) -> str:
     return "" if wanted.noun is None else _PEOPLE.get(wanted.noun, wanted.noun)
 
 
@@ -162,7 +162,7 @@ def _cosine(a: str, b: str) -> float:
     return float(means[0] @ means[1]) / lengths if lengths > 0.0 else 0.0
 
 
-def _contradict(one: Wanted, other: Wanted) -> bool:
+def _contradict(one: WordMeaning, other: WordMeaning) -> bool:
     """Whether what one says of its looks excludes what the other says."""
     if any(said <= denied for said in one.said for denied in other.denied):
         return True
@@ -172,7 +172,7 @@ def _contradict(one: Wanted, other: Wanted) -> bool:
     return any(not mine[family] & theirs[family] for family in mine.keys() & theirs.keys())
 
 
-def _by_family(wanted: Wanted) -> dict[str, frozenset[Trait]]:
+def _by_family(wanted: WordMeaning) -> dict[str, frozenset[Trait]]:
     """What is said in each family of attributes, as far as the words leave no doubt which."""
     found: dict[str, frozenset[Trait]] = {}
     for options in wanted.said:

@@ -17,20 +17,20 @@ from __future__ import annotations
 from collections import Counter
 
 from navproof.diagnosis.capabilities import ErrorType
-from navproof.diagnosis.oracles.memory import Recall
-from navproof.diagnosis.oracles.perception import Sight
+from navproof.diagnosis.oracles.memory import MemoryComparison
+from navproof.diagnosis.oracles.perception import PerceivedFrame
 
 __all__ = ["decision_type", "memory_type", "perception_type", "planning_type"]
 
 
-def perception_type(sight: Sight) -> ErrorType:
+def perception_type(sight: PerceivedFrame) -> ErrorType:
     """Of a frame that was reported wrongly."""
     if sight.confused or sight.posing:
         return ErrorType.CONFUSED
     return ErrorType.CONFUSED if sight.made_up and not sight.missed else ErrorType.MISSED
 
 
-def memory_type(recall: Recall) -> ErrorType:
+def memory_type(recall: MemoryComparison) -> ErrorType:
     """Of a memory that differs from what was perceived."""
     wanted = Counter(held.label for held in recall.expected)
     there = Counter(claim.label for claim in recall.claimed)

@@ -7,10 +7,10 @@ import math
 from navproof.core.types import FIRST_PERSON_ID, Decision
 from navproof.diagnosis.attribution.clean import is_spoiled
 from navproof.diagnosis.capabilities import Capability
-from navproof.diagnosis.oracles.moment import Moment
+from navproof.diagnosis.oracles.moment import ReportedStep
 from navproof.diagnosis.oracles.perception import BELIEVED
 from navproof.diagnosis.oracles.planning import expert_path
-from navproof.diagnosis.oracles.protocol import Expected, Situation
+from navproof.diagnosis.oracles.protocol import ExpectedOutputs, Situation
 from navproof.diagnosis.types import Evidence
 from navproof.play.record import action_words
 from navproof.tasks.objectnav.viewpoints import box_distance_m
@@ -22,8 +22,8 @@ def tell(
     situation: Situation,
     decision: Decision,
     capability: Capability,
-    moment: Moment,
-    expected: Expected,
+    moment: ReportedStep,
+    expected: ExpectedOutputs,
 ) -> Evidence:
     """The evidence of a step, as far as it concerns a capability."""
     step, beliefs = situation.observation.step, moment.beliefs
@@ -67,7 +67,7 @@ def tell(
 
 
 def tell_search(
-    situation: Situation, decision: Decision, moment: Moment, expected: Expected
+    situation: Situation, decision: Decision, moment: ReportedStep, expected: ExpectedOutputs
 ) -> Evidence:
     """The evidence of a step at which the agent looks for its goal elsewhere, or knows it and does
     not come to claim it (then nobody leads it: ``expected_actions`` are none)."""
@@ -88,7 +88,7 @@ def tell_search(
     )
 
 
-def _said_of_sight(situation: Situation, moment: Moment) -> str:
+def _said_of_sight(situation: Situation, moment: ReportedStep) -> str:
     sight, beliefs = moment.sight, moment.beliefs
     if sight is None:
         return "the picture given was an older one"
@@ -124,7 +124,7 @@ def _where(situation: Situation, thing: int) -> str:
     return f"{away:.1f} m {side}"
 
 
-def _said_of_memory(moment: Moment) -> str:
+def _said_of_memory(moment: ReportedStep) -> str:
     recall = moment.recall
     for held, claim in zip(recall.expected, recall.matched, strict=True):
         if claim is not None:
@@ -141,7 +141,7 @@ def _said_of_memory(moment: Moment) -> str:
     return "memory held what was seen"
 
 
-def _said_of_plan(moment: Moment) -> str:
+def _said_of_plan(moment: ReportedStep) -> str:
     aim, course = moment.aim, moment.course
     if course.ahead is None:
         return "there was no plan"
@@ -156,7 +156,7 @@ def _said_of_plan(moment: Moment) -> str:
     return "the plan takes a detour to where it leads"
 
 
-def _said_of_action(done: str, right: tuple[str, ...], moment: Moment) -> str:
+def _said_of_action(done: str, right: tuple[str, ...], moment: ReportedStep) -> str:
     if moment.follows is None:
         return f"there was no plan for '{done}' to follow"
     if moment.follows:

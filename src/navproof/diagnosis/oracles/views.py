@@ -11,7 +11,7 @@ from navproof.core.jit import jit
 from navproof.core.types import FIRST_OBJECT_ID, FIRST_PERSON_ID
 from navproof.perception.protocol import TruthFrame
 
-__all__ = ["Box", "Views", "iou", "views_of"]
+__all__ = ["Box", "FrameThings", "iou", "views_of"]
 
 Box = tuple[float, float, float, float]
 LEAST_PX = 4
@@ -45,7 +45,7 @@ def _gather(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Views:
+class FrameThings:
     """The things of a frame, by id: ``pixels`` and ``boxes`` (n, 4) in the order of ``ids``."""
 
     ids: tuple[int, ...]
@@ -62,7 +62,7 @@ class Views:
         return (u0, v0, u1, v1)
 
 
-def views_of(frame: TruthFrame) -> Views:
+def views_of(frame: TruthFrame) -> FrameThings:
     """Everything in a frame that its facts tell of and that covers a few pixels."""
     objects = [i for i in frame.facts if i < FIRST_PERSON_ID]
     people = len(frame.facts) - len(objects)
@@ -72,7 +72,7 @@ def views_of(frame: TruthFrame) -> Views:
     ids = [int(r) + (FIRST_OBJECT_ID if r < count else FIRST_PERSON_ID - count) for r in rows]
     known = np.array([i in frame.facts for i in ids], dtype=bool)
     rows = rows[known]
-    return Views(
+    return FrameThings(
         tuple(i for i in ids if i in frame.facts),
         table[rows, 0],
         table[rows, 1:].astype(np.float64),

@@ -63,7 +63,7 @@ def _having(
     return tuple(o.id for o in things if memory.fits(description, o, previous) is wanted)
 
 
-class _Memory:
+class _SceneCache:
     """What was found out about one scene, so that thousands of descriptions cost little."""
 
     def __init__(self, objects: Iterable[SceneObject]) -> None:
@@ -161,11 +161,11 @@ def _second_colour(thing: SceneObject) -> Scalar:
     return thing.attributes.get("colour2") if patterned else None
 
 
-_memories: WeakKeyDictionary[Scene, _Memory] = WeakKeyDictionary()
+_memories: WeakKeyDictionary[Scene, _SceneCache] = WeakKeyDictionary()
 
 
-def _memory_of(scene: Scene) -> _Memory:
+def _memory_of(scene: Scene) -> _SceneCache:
     """Kept as long as the scene itself; holds nothing that the scene does not determine."""
     if scene not in _memories:
-        _memories[scene] = _Memory(scene.objects)
+        _memories[scene] = _SceneCache(scene.objects)
     return _memories[scene]

@@ -24,7 +24,7 @@ __all__ = [
     "NUMBER_WORDS",
     "ROOM_NAMES",
     "SYNONYMS",
-    "Sayings",
+    "AttributeWords",
     "covers",
     "unsure",
 ]
@@ -355,7 +355,7 @@ NUMBER_WORDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Sayings:
+class AttributeWords:
     """Words for one attribute value: ``before`` the noun ("wooden"), ``after`` it ("made of
     wood"). The usual word comes first."""
 
@@ -375,9 +375,9 @@ def _held(words: str) -> list[str]:
     return [word[:-1].lower() for word in _split(words.replace("|", ",")) if word.endswith("*")]
 
 
-def _sayings(words: str) -> Sayings:
+def _sayings(words: str) -> AttributeWords:
     before, _, after = words.partition("|")
-    return Sayings(_plain(before), _plain(after))
+    return AttributeWords(_plain(before), _plain(after))
 
 
 SYNONYMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -393,7 +393,7 @@ HYPERNYMS: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 """Broader word → the categories that it surely covers."""
 
-ATTRIBUTE_WORDS: Mapping[str, Mapping[Scalar, Sayings]] = MappingProxyType(
+ATTRIBUTE_WORDS: Mapping[str, Mapping[Scalar, AttributeWords]] = MappingProxyType(
     {
         key: MappingProxyType({value: _sayings(words) for value, words in values.items()})
         for key, values in _SAID.items()

@@ -14,7 +14,7 @@ from navproof.core.types import Question, SubTask, SubTaskKind
 from navproof.language.goals.lexicon import NOUNS
 from navproof.language.lexicon.nouns import article
 from navproof.language.lexicon.terms import ROOM_NAMES
-from navproof.language.missions.words import Named, name_subtask
+from navproof.language.missions.words import SubTaskWords, name_subtask
 from navproof.language.reading.offsets import offsets
 
 __all__ = ["MAX_WORDS", "MIN_WORDS", "check_mission"]
@@ -98,7 +98,7 @@ def _manners(body: str, social: bool) -> list[str]:
     return ["does not say to keep a distance" if social else "says to keep a distance"]
 
 
-def _told(body: str, parts: Sequence[tuple[SubTaskKind, Named]]) -> tuple[str, list[str]]:
+def _told(body: str, parts: Sequence[tuple[SubTaskKind, SubTaskWords]]) -> tuple[str, list[str]]:
     """What is left of the text without the targets, and those that it does not tell in order."""
     problems, left, at = [], "", 0
     for index, (kind, named) in enumerate(parts):
@@ -114,7 +114,7 @@ def _told(body: str, parts: Sequence[tuple[SubTaskKind, Named]]) -> tuple[str, l
     return left + body[at:], problems
 
 
-def _find(body: str, at: int, kind: SubTaskKind, named: Named) -> tuple[int, int] | None:
+def _find(body: str, at: int, kind: SubTaskKind, named: SubTaskWords) -> tuple[int, int] | None:
     if named.offset is not None:
         for told in offsets(body[at:]):
             if max(abs(told.ahead_m - named.offset[0]), abs(told.left_m - named.offset[1])) < 1e-6:
@@ -128,7 +128,7 @@ def _find(body: str, at: int, kind: SubTaskKind, named: Named) -> tuple[int, int
     return None if found is None else (at + found.start(), at + found.end())
 
 
-def _meant(named: Named) -> str:
+def _meant(named: SubTaskWords) -> str:
     if named.offset is not None:
         return f"{named.offset[0]:+.1f} m ahead and {named.offset[1]:+.1f} m to the left"
     return repr(named.phrase) if named.phrase else "to come back to the start"

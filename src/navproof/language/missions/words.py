@@ -20,7 +20,7 @@ from navproof.language.goals.words import say
 from navproof.language.lexicon.nouns import noun, room_noun
 from navproof.language.lexicon.terms import NUMBER_WORDS
 
-__all__ = ["Named", "metres", "name_subtask", "pronoun", "said_offset"]
+__all__ = ["SubTaskWords", "metres", "name_subtask", "pronoun", "said_offset"]
 
 _DETERMINED = re.compile(
     r"^(?:the|an?|any|some|my|your|our|that|this|one of|every|somebody|someone|two|three)\b", re.I
@@ -36,7 +36,7 @@ _SMALLEST_M = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class SubTaskWords:
     """The words of a sub-task. ``target`` has its article: "the red mug", "the woman in red"; ""
     for a point and for a return to the start. So has ``room``: "the kitchen", or "a bedroom" where
     there are several. ``offset`` is (ahead, left), to a tenth of a metre."""
@@ -51,25 +51,27 @@ class Named:
         return f"{self.target} in {self.room}" if self.room else self.target
 
 
-def name_subtask(subtask: SubTask, people: Mapping[str, str], rooms: Mapping[int, str]) -> Named:
+def name_subtask(
+    subtask: SubTask, people: Mapping[str, str], rooms: Mapping[int, str]
+) -> SubTaskWords:
     """What is to be said of a sub-task. Raises ``EpisodeError`` where it holds no words."""
     goal = subtask.goal
     match subtask.kind:
         case "goto_point":
-            return Named(offset=_offset(goal))
+            return SubTaskWords(offset=_offset(goal))
         case "follow_human":
             if subtask.person is None or not people.get(subtask.person, "").strip():
                 raise EpisodeError(f"sub-task follow_human: nobody describes {subtask.person!r}")
-            return Named(_phrase(people[subtask.person]))
+            return SubTaskWords(_phrase(people[subtask.person]))
         case "return_to":
-            return Named(_phrase(goal.text) if goal.text.strip() else "")
+            return SubTaskWords(_phrase(goal.text) if goal.text.strip() else "")
         case "goto_room":
             told = [rooms[r] for r in subtask.rooms if r in rooms]
             words = goal.text or room_noun(goal.category or "") or (told[0] if told else "")
-            return Named(_phrase(_room(words)))
+            return SubTaskWords(_phrase(_room(words)))
         case _:
             said = rooms.get(subtask.rooms[0], "") if len(subtask.rooms) == 1 else ""
-            return Named(_thing(goal), _phrase(_room(said)) if said else "")
+            return SubTaskWords(_thing(goal), _phrase(_room(said)) if said else "")
 
 
 def _room(words: str) -> str:

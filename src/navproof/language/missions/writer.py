@@ -19,7 +19,7 @@ from navproof.language.missions.orders import (
 )
 from navproof.language.missions.phrases import CARRIERS, OPENERS, PEOPLE, SOCIAL, after
 from navproof.language.missions.wordings import MissionStyle
-from navproof.language.missions.words import Named, pronoun, said_offset
+from navproof.language.missions.words import SubTaskWords, pronoun, said_offset
 
 __all__ = ["Part", "Writer"]
 
@@ -35,7 +35,7 @@ class Part:
     """One sub-task: what kind it is and what it speaks of."""
 
     kind: SubTaskKind
-    named: Named
+    named: SubTaskWords
 
 
 @dataclass

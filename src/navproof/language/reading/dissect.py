@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["PRONOUNS", "Dissection", "both", "core", "dissect", "plain"]
+__all__ = ["PRONOUNS", "PhraseParts", "both", "core", "dissect", "plain"]
 
 PRONOUNS = ("it", "that", "this", "them", "that one", "this one", "there")
 """Anchors that are the goal before."""
@@ -90,7 +90,7 @@ _BEHIND_NOUN = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Dissection:
+class PhraseParts:
     """``head`` is what is asked for, without article; ``places`` are (relation, phrase) in the
     order of the words, phrases without article; ``negated`` what is denied of it."""
 
@@ -99,7 +99,7 @@ class Dissection:
     negated: tuple[str, ...]
 
 
-def dissect(text: str) -> Dissection:
+def dissect(text: str) -> PhraseParts:
     """The parts of a goal's words; all of them are the head where nothing else is recognised."""
     whole = " ".join(text.replace("’", "'").split())
     whole = _SECOND_SENTENCE.sub(" that ", re.sub(r"\s*[()]\s*", ", ", whole))
@@ -119,8 +119,8 @@ def dissect(text: str) -> Dissection:
             head = f"{head} that is {clause['what']}"
         places.append((relation, plain(kept)))
     if not head:
-        return Dissection(plain(body), (), ())
-    return Dissection(head, tuple(p for p in places if p[1]), tuple(negated))
+        return PhraseParts(plain(body), (), ())
+    return PhraseParts(head, tuple(p for p in places if p[1]), tuple(negated))
 
 
 def both(phrase: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from navproof.language.styles.phrases import ORDERS
 from navproof.language.styles.reading import carries_content
 from navproof.language.styles.relations import RELATIONS
 
-__all__ = ["Draw", "order_words", "reworded"]
+__all__ = ["ClauseChoices", "order_words", "reworded"]
 
 _PATH_WORD = re.compile(
     r"(?:into|down|through|past|passed|towards?|onto|out of|out(?= the\b)|up|across|along)\b",
@@ -63,7 +63,7 @@ _MANY = word_set(
 _PLURAL_VERB = word_set("are lead go that which going leading were have")
 
 
-class Draw:
+class ClauseChoices:
     """Choices of one clause, from its own generator; names are the same through a text."""
 
     def __init__(self, seed: int, text_seed: int, style: str) -> None:
@@ -87,7 +87,7 @@ class Draw:
         return options[(self._text_seed + crc32(word.encode())) % len(options)]
 
 
-def order_words(clause: Clause, draw: Draw, reword: Callable[[str], str]) -> str:
+def order_words(clause: Clause, draw: ClauseChoices, reword: Callable[[str], str]) -> str:
     """The clause as a plain order; ``reword`` is applied to what follows it."""
     orders = ORDERS[draw.style]
     order, rest = clause.order, clause.rest
@@ -112,7 +112,7 @@ def order_words(clause: Clause, draw: Draw, reword: Callable[[str], str]) -> str
     return _moved(clause, draw, reword)
 
 
-def _turned(said: str, clause: Clause, draw: Draw, reword: Callable[[str], str]) -> str:
+def _turned(said: str, clause: Clause, draw: ClauseChoices, reword: Callable[[str], str]) -> str:
     rest = clause.rest
     if not rest:
         echo = draw.style == "novice" and clause.order == "turn" and draw.chance(0.15)
@@ -124,7 +124,7 @@ def _turned(said: str, clause: Clause, draw: Draw, reword: Callable[[str], str])
     return f"{said}{_spaced(reword(rest))}"
 
 
-def _stopped(clause: Clause, draw: Draw, reword: Callable[[str], str]) -> str:
+def _stopped(clause: Clause, draw: ClauseChoices, reword: Callable[[str], str]) -> str:
     orders = ORDERS[draw.style]
     rest = clause.rest
     if not rest and clause.order == "stop":
@@ -136,7 +136,7 @@ def _stopped(clause: Clause, draw: Draw, reword: Callable[[str], str]) -> str:
     return f"{verb}{_spaced(reword(rest))}"
 
 
-def _moved(clause: Clause, draw: Draw, reword: Callable[[str], str]) -> str:
+def _moved(clause: Clause, draw: ClauseChoices, reword: Callable[[str], str]) -> str:
     orders = ORDERS[draw.style]
     order, rest = clause.order, clause.rest
     if order == "out" and (not rest or _ON_ITS_OWN.match(rest)):
@@ -179,14 +179,14 @@ def _relations(style: str) -> tuple[re.Pattern[str], tuple[tuple[re.Pattern[str]
     )
 
 
-def _related(match: re.Match[str], draw: Draw) -> str:
+def _related(match: re.Match[str], draw: ClauseChoices) -> str:
     for pattern, said in _relations(draw.style)[1]:
         if found := pattern.match(match.string, match.start()):
             return found.expand(draw.pick(said))
     return match.group()
 
 
-def reworded(text: str, draw: Draw, *, relations: bool = True) -> str:
+def reworded(text: str, draw: ClauseChoices, *, relations: bool = True) -> str:
     """``text`` with landmarks and, if ``relations``, the words between them as the style has
     them."""
     if relations:
@@ -202,7 +202,7 @@ def _article(match: re.Match[str]) -> str:
     return f"{article(word)}{gap}{word}"
 
 
-def _named(match: re.Match[str], draw: Draw) -> str:
+def _named(match: re.Match[str], draw: ClauseChoices) -> str:
     found = match.group()
     word = found.lower()
     before = re.findall(r"[\w’'-]+", match.string[max(0, match.start() - 40) : match.start()])

@@ -11,7 +11,7 @@ from navproof.language.styles.concepts import NEGATIONS
 from navproof.language.styles.content import content_of, kept
 from navproof.language.styles.phrases import CLOSERS, JOINTS, MOODS, OPENERS
 from navproof.language.styles.segments import Segment
-from navproof.language.styles.words import Draw, order_words, reworded
+from navproof.language.styles.words import ClauseChoices, order_words, reworded
 
 __all__ = ["Writer"]
 
@@ -22,7 +22,7 @@ _FORBIDS = re.compile(rf"\b(?:{'|'.join(NEGATIONS)})\b[^.!?;]*\Z", re.IGNORECASE
 
 
 @dataclass(frozen=True, slots=True)
-class _Styled:
+class _StyledClause:
     """A clause in the style: the plain order, what leads to it, and how it may be addressed and
     joined, the preferred ways first. Where it gives no order (no ``joints``), ``order`` are the
     words as a whole. ``close``: it likes to share a sentence with the clause before."""
@@ -37,7 +37,7 @@ class _Styled:
 
 
 @dataclass
-class _Sofar:
+class _TextState:
     """The text so far: what it ends in, how many clauses its sentence has, whether the last
     of them is an order, what was used."""
 
@@ -55,7 +55,7 @@ class Writer:
     def __init__(self, parts: Sequence[Segment], tail: str, style: str, seeds: list[int]) -> None:
         self.parts, self.tail, self.style = parts, tail, style
         self._seeds = seeds
-        self._known: dict[int, _Styled | None] = {}
+        self._known: dict[int, _StyledClause | None] = {}
         self.step: list[int] = []
         steps = 0
         for part in parts:
@@ -65,7 +65,7 @@ class Writer:
     def text(self, chosen: Collection[int], *, plain: bool = False) -> str:
         """The text with the ``chosen`` clauses restyled; ``plain`` leaves openers and closers."""
         pieces: list[str] = []
-        sofar = _Sofar()
+        sofar = _TextState()
         for i, part in enumerate(self.parts):
             styled = self._styled(i) if i in chosen else None
             if styled is None:
@@ -83,7 +83,7 @@ class Writer:
         pieces.append("" if plain else closing.closer)
         return "".join(pieces)
 
-    def _joined(self, i: int, styled: _Styled, sofar: _Sofar, plain: bool) -> str:
+    def _joined(self, i: int, styled: _StyledClause, sofar: _TextState, plain: bool) -> str:
         """The clause with what joins it to the text before."""
         part = self.parts[i]
         mood = _fresh(styled.moods, sofar.moods, 3)
@@ -111,16 +111,16 @@ class Writer:
         sofar.run = run + 1 if _together(joint) else 1
         return joint.format(vp=styled.order, mood=addressed)
 
-    def _styled(self, i: int) -> _Styled | None:
+    def _styled(self, i: int) -> _StyledClause | None:
         if i not in self._known:
             self._known[i] = self._restyle(i)
         return self._known[i]
 
-    def _restyle(self, i: int) -> _Styled | None:
+    def _restyle(self, i: int) -> _StyledClause | None:
         """The clause in the style, as freely as its content allows; None: as it was."""
         body = f"{self.parts[i].implied} {self.parts[i].body}".strip()
         clause = clause_of(body)
-        draw = Draw(self._seeds[i], self._seeds[0], self.style)
+        draw = ClauseChoices(self._seeds[i], self._seeds[0], self.style)
         lead, order = next(
             (
                 (lead, order)
@@ -136,9 +136,9 @@ class Writer:
             lead, order = lead.upper(), order.upper()
         opener, closer = draw.pick(OPENERS[self.style]), draw.pick(CLOSERS[self.style])
         if clause.order == "other":
-            return _Styled(order, opener=opener, closer=closer)
+            return _StyledClause(order, opener=opener, closer=closer)
         moods, joints = draw.shuffled(MOODS[self.style]), draw.shuffled(JOINTS[self.style])
-        return _Styled(order, lead, moods, joints, opener, closer, close=draw.chance(0.6))
+        return _StyledClause(order, lead, moods, joints, opener, closer, close=draw.chance(0.6))
 
 
 def _together(joint: str) -> bool:
@@ -152,7 +152,7 @@ def _fresh(choices: Sequence[str], used: list[str], memory: int) -> str:
     return chosen
 
 
-def _words(clause: Clause, draw: Draw, freedom: int) -> tuple[str, str]:
+def _words(clause: Clause, draw: ClauseChoices, freedom: int) -> tuple[str, str]:
     """(lead, order): 3 all is reworded, 2 relations stay, 1 landmarks stay too, 0 only the
     beginning changes."""
 

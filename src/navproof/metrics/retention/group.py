@@ -8,7 +8,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from navproof.metrics.retention.curves import threshold
-from navproof.metrics.retention.pairs import FAMILIES, Pair, Row, Tested, Twins, episode_of
+from navproof.metrics.retention.pairs import (
+    FAMILIES,
+    EpisodePairs,
+    Pair,
+    Row,
+    TestedCondition,
+    episode_of,
+)
 from navproof.metrics.retention.ratio import Ratios, ratios, weights
 from navproof.metrics.retention.types import (
     OVERALL,
@@ -33,7 +40,7 @@ _MEASURES: tuple[Measure, ...] = ("sr", "spl")
 class Group:
     """One agent on one task; ``of[m]`` has the ratios of every condition, in order."""
 
-    def __init__(self, twin: Twins, resamples: int, seed: int) -> None:
+    def __init__(self, twin: EpisodePairs, resamples: int, seed: int) -> None:
         self.twin = twin
         self.seed, self.resamples = seed, resamples
         self.tested = list(twin.pairs)
@@ -43,7 +50,7 @@ class Group:
         self.conditions = [self._score(k) for k in range(len(self.tested))]
         self.clean = self._clean()
 
-    def paired(self) -> list[tuple[Tested, tuple[Pair, ...]]]:
+    def paired(self) -> list[tuple[TestedCondition, tuple[Pair, ...]]]:
         return [(c, pairs) for c, pairs in self.twin.pairs.items() if pairs]
 
     def _interval(self, rows: Sequence[Row], measure: Measure) -> Interval:

@@ -15,7 +15,17 @@ from navproof.corruptions.navtrust import MIXED
 from navproof.corruptions.registry import CORRUPTIONS
 from navproof.language.missions.wordings import ORIGINAL, OTHER_STYLES
 
-__all__ = ["FAMILIES", "OWN", "Pair", "Row", "Tested", "Twins", "episode_of", "tested", "twins"]
+__all__ = [
+    "FAMILIES",
+    "OWN",
+    "EpisodePairs",
+    "Pair",
+    "Row",
+    "TestedCondition",
+    "episode_of",
+    "tested",
+    "twins",
+]
 
 Row = Mapping[str, Any]
 Pair = tuple[Row, Row]  # corrupted, clean
@@ -25,7 +35,7 @@ FAMILIES = ("rgb", "depth", "instruction", "mixed", "body", OWN)
 
 
 @dataclass(frozen=True, slots=True)
-class Tested:
+class TestedCondition:
     """A condition as scores see it. ``intensity``: that of every part, None where they differ or
     are not known. ``curve`` names what is swept where all parts have one intensity, else ""."""
 
@@ -38,14 +48,14 @@ class Tested:
 
 
 @dataclass(frozen=True)
-class Twins:
+class EpisodePairs:
     """One agent on one task. ``pairs`` and ``unpaired`` (a count) are by condition."""
 
     agent: str
     task: str
     clean: tuple[Row, ...]
-    pairs: Mapping[Tested, tuple[Pair, ...]]
-    unpaired: Mapping[Tested, int]
+    pairs: Mapping[TestedCondition, tuple[Pair, ...]]
+    unpaired: Mapping[TestedCondition, int]
 
     @property
     def episodes(self) -> list[tuple[Any, ...]]:
@@ -73,9 +83,9 @@ class Twins:
         return counts
 
 
-def twins(rows: Sequence[Row]) -> list[Twins]:
+def twins(rows: Sequence[Row]) -> list[EpisodePairs]:
     """By agent and task in order of appearance; conditions in the catalogue's order."""
-    groups: dict[tuple[str, str], dict[Tested | None, dict[tuple[Any, ...], Row]]] = {}
+    groups: dict[tuple[str, str], dict[TestedCondition | None, dict[tuple[Any, ...], Row]]] = {}
     for row in rows:
         group = groups.setdefault((row["agent"], row["task"]), {})
         members = group.setdefault(tested(row["condition"]), {})
@@ -90,15 +100,15 @@ def twins(rows: Sequence[Row]) -> list[Twins]:
 
 
 def _twins(
-    agent: str, task: str, group: Mapping[Tested | None, Mapping[tuple[Any, ...], Row]]
-) -> Twins:
+    agent: str, task: str, group: Mapping[TestedCondition | None, Mapping[tuple[Any, ...], Row]]
+) -> EpisodePairs:
     clean = group.get(None, {})
     pairs, unpaired = {}, {}
     for condition in sorted((c for c in group if c is not None), key=lambda c: c.place):
         members = group[condition]
         pairs[condition] = tuple((row, clean[i]) for i, row in members.items() if i in clean)
         unpaired[condition] = len(members) - len(pairs[condition])
-    return Twins(agent, task, tuple(clean.values()), pairs, unpaired)
+    return EpisodePairs(agent, task, tuple(clean.values()), pairs, unpaired)
 
 
 def episode_of(row: Row) -> tuple[Any, ...]:
@@ -106,20 +116,20 @@ def episode_of(row: Row) -> tuple[Any, ...]:
     return row["scene"], row["episode_id"], row.get("problem")
 
 
-def tested(text: str) -> Tested | None:
+def tested(text: str) -> TestedCondition | None:
     """A condition by its text, None for clean. One that the catalogue does not know is of the
     family ``OWN`` and counts as it is."""
     try:
         condition = parse_condition(text)
     except (SpecError, UnknownNameError):
-        return Tested(text, OWN, None, True, "", (len(FAMILIES), text))
+        return TestedCondition(text, OWN, None, True, "", (len(FAMILIES), text))
     parts = condition.parts
     if condition.style != ORIGINAL:
         return _restyled(condition)
     if not parts:
         return None
     level = parts[0].intensity if len({part.intensity for part in parts}) == 1 else None
-    return Tested(
+    return TestedCondition(
         name=condition.name,
         family=condition.family,
         intensity=level,
@@ -129,11 +139,11 @@ def tested(text: str) -> Tested | None:
     )
 
 
-def _restyled(condition: Condition) -> Tested:
+def _restyled(condition: Condition) -> TestedCondition:
     """A mission in other words, perhaps under corruptions too."""
     family = "mixed" if condition.parts else "instruction"
     order = len(CORRUPTIONS) + OTHER_STYLES.index(condition.style)
-    return Tested(
+    return TestedCondition(
         name=condition.name,
         family=family,
         intensity=None,

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from navproof.log.results import TIMING_PREFIX
 from navproof.metrics.retention.group import Group
-from navproof.metrics.retention.pairs import FAMILIES, Pair, Row, Twins, tested, twins
+from navproof.metrics.retention.pairs import FAMILIES, EpisodePairs, Pair, Row, tested, twins
 from navproof.metrics.retention.types import (
     OVERALL,
     ConditionScore,
@@ -121,7 +121,7 @@ def _grade(retention: float) -> Grade:
     return "easy" if retention >= EASY else "medium" if retention >= MEDIUM else "hard"
 
 
-def _overhead(twin: Twins, condition: str, pairs: Sequence[Pair]) -> Overhead:
+def _overhead(twin: EpisodePairs, condition: str, pairs: Sequence[Pair]) -> Overhead:
     steps = sum(row["steps"] for row, _ in pairs)
     clean_steps = sum(clean["steps"] for _, clean in pairs)
     spoiled, clean = [row for row, _ in pairs], [row for _, row in pairs]

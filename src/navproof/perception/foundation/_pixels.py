@@ -14,7 +14,7 @@ from navproof.core.errors import PerceptionError
 from navproof.perception.foundation._need import read_json
 from navproof.perception.protocol import Image
 
-__all__ = ["CLIP_MEAN", "CLIP_STD", "IMAGENET_MEAN", "IMAGENET_STD", "Normal", "resized"]
+__all__ = ["CLIP_MEAN", "CLIP_STD", "IMAGENET_MEAN", "IMAGENET_STD", "ChannelStatistics", "resized"]
 
 Pixels = NDArray[np.float32]
 Triple = tuple[float, float, float]
@@ -26,7 +26,7 @@ IMAGENET_STD: Triple = (0.229, 0.224, 0.225)
 
 
 @dataclass(frozen=True, slots=True)
-class Normal:
+class ChannelStatistics:
     """Mean and standard deviation of each channel, of values in [0, 1]."""
 
     mean: Triple = (0.0, 0.0, 0.0)
@@ -39,7 +39,7 @@ class Normal:
         return np.ascontiguousarray(scaled.transpose(2, 0, 1)[None])
 
     @staticmethod
-    def of(facts: dict[str, Any], usual: Normal, what: str) -> Normal:
+    def of(facts: dict[str, Any], usual: ChannelStatistics, what: str) -> ChannelStatistics:
         """As said by ``image_mean`` and ``image_std`` (or ``mean``, ``std``)."""
         found = []
         for name, default in (("mean", usual.mean), ("std", usual.std)):
@@ -53,13 +53,13 @@ class Normal:
             found.append((r, g, b))
         if min(found[1]) <= 0.0:
             raise PerceptionError(f"{what}: std must be above 0, got {found[1]}")
-        return Normal(found[0], found[1])
+        return ChannelStatistics(found[0], found[1])
 
     @staticmethod
-    def in_folder(folder: Path, usual: Normal, what: str) -> Normal:
+    def in_folder(folder: Path, usual: ChannelStatistics, what: str) -> ChannelStatistics:
         """As said by the folder's preprocessor_config.json, where there is one."""
         file = folder / "preprocessor_config.json"
-        return Normal.of(read_json(file, what), usual, what) if file.is_file() else usual
+        return ChannelStatistics.of(read_json(file, what), usual, what) if file.is_file() else usual
 
 
 def resized(rgb: Image, height: int, width: int) -> Image:

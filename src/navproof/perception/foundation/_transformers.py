@@ -8,10 +8,10 @@ from typing import Any
 from navproof.core.errors import PerceptionError
 from navproof.perception.foundation._need import from_files, need, the_folder
 
-__all__ = ["Loaded"]
+__all__ = ["PretrainedModel"]
 
 
-class Loaded:
+class PretrainedModel:
     """``model`` (in evaluation mode) and ``tokenizer`` of a folder written by ``save_pretrained``.
 
     ``kind`` is the class in ``transformers``, "CLIPModel". A folder with another kind of model, or

@@ -21,8 +21,8 @@ from navproof.perception.foundation._encoder import (
     FoundationEncoder,
     background_bias,
 )
-from navproof.perception.foundation._pixels import CLIP_MEAN, CLIP_STD, Normal, resized
-from navproof.perception.foundation._transformers import Loaded
+from navproof.perception.foundation._pixels import CLIP_MEAN, CLIP_STD, ChannelStatistics, resized
+from navproof.perception.foundation._transformers import PretrainedModel
 from navproof.perception.protocol import Image
 
 __all__ = ["ClipEncoder", "SiglipEncoder"]
@@ -33,12 +33,14 @@ Array = NDArray[np.float32]
 class _Tower:
     """A ``transformers`` model with its tokenizer and its way of taking images."""
 
-    def __init__(self, folder: str | Path, kind: str, normal: Normal, size: int | None) -> None:
+    def __init__(
+        self, folder: str | Path, kind: str, normal: ChannelStatistics, size: int | None
+    ) -> None:
         what = f"{kind} encoder"
-        loaded = Loaded(folder, f"{kind}Model", what)
+        loaded = PretrainedModel(folder, f"{kind}Model", what)
         where, self.torch = loaded.folder, loaded.torch
         self.model, self.tokenizer = loaded.model, loaded.tokenizer
-        self.normal = Normal.in_folder(where, normal, what)
+        self.normal = ChannelStatistics.in_folder(where, normal, what)
         vision = self.model.config.vision_config
         self.patch = int(vision.patch_size)
         self.side = int(vision.image_size) if size is None else size
@@ -92,7 +94,7 @@ class ClipEncoder(FoundationEncoder):
     def __init__(
         self, folder: str | Path = "", *, size: int | None = None, template: str = "a photo of {}"
     ) -> None:
-        self._tower = tower = _Tower(folder, "CLIP", Normal(CLIP_MEAN, CLIP_STD), size)
+        self._tower = tower = _Tower(folder, "CLIP", ChannelStatistics(CLIP_MEAN, CLIP_STD), size)
         feature_dim = int(tower.model.config.projection_dim)
         super().__init__(tower.name, feature_dim, tower.scale, 0.0, template)
         self.bias = background_bias(self.scale, self.encode_patches, self.encode_text(BACKGROUND))
@@ -134,7 +136,7 @@ class SiglipEncoder(FoundationEncoder):
         self, folder: str | Path = "", *, size: int | None = None, template: str = "a photo of {}."
     ) -> None:
         half = (0.5, 0.5, 0.5)
-        self._tower = tower = _Tower(folder, "Siglip", Normal(half, half), size)
+        self._tower = tower = _Tower(folder, "Siglip", ChannelStatistics(half, half), size)
         feature_dim = int(tower.model.config.vision_config.hidden_size)
         bias = float(tower.model.logit_bias.item())
         super().__init__(tower.name, feature_dim, tower.scale, bias, template)

@@ -20,10 +20,10 @@ from navproof.perception.foundation._pixels import (
     CLIP_STD,
     IMAGENET_MEAN,
     IMAGENET_STD,
-    Normal,
+    ChannelStatistics,
     resized,
 )
-from navproof.perception.foundation._transformers import Loaded
+from navproof.perception.foundation._transformers import PretrainedModel
 from navproof.perception.protocol import Detections, Image, check_queries, check_rgb
 
 __all__ = ["GroundingDinoDetector", "Owlv2Detector"]
@@ -35,12 +35,12 @@ _GREY = 128
 class _Model:
     """A ``transformers`` detector with its tokenizer."""
 
-    def __init__(self, folder: str | Path, kind: str, normal: Normal) -> None:
+    def __init__(self, folder: str | Path, kind: str, normal: ChannelStatistics) -> None:
         self.what = what = f"{kind} detector"
-        loaded = Loaded(folder, f"{kind}ForObjectDetection", what)
+        loaded = PretrainedModel(folder, f"{kind}ForObjectDetection", what)
         self.folder, self.torch = loaded.folder, loaded.torch
         self.model, self.tokenizer = loaded.model, loaded.tokenizer
-        self.normal = Normal.in_folder(self.folder, normal, what)
+        self.normal = ChannelStatistics.in_folder(self.folder, normal, what)
 
     def size(self) -> dict[str, Any]:
         """The size in the folder's preprocessor_config.json, or nothing."""
@@ -65,7 +65,9 @@ class GroundingDinoDetector:
     """
 
     def __init__(self, folder: str | Path = "", *, threshold: float = 0.3) -> None:
-        self._model = _Model(folder, "GroundingDino", Normal(IMAGENET_MEAN, IMAGENET_STD))
+        self._model = _Model(
+            folder, "GroundingDino", ChannelStatistics(IMAGENET_MEAN, IMAGENET_STD)
+        )
         self.name = f"grounding_dino:{self._model.folder.name}"
         self.threshold = check_share(self.name, "threshold", threshold)
         size = self._model.size()
@@ -141,7 +143,7 @@ class Owlv2Detector:
     def __init__(
         self, folder: str | Path = "", *, threshold: float = 0.2, template: str = "a photo of {}"
     ) -> None:
-        self._model = _Model(folder, "Owlv2", Normal(CLIP_MEAN, CLIP_STD))
+        self._model = _Model(folder, "Owlv2", ChannelStatistics(CLIP_MEAN, CLIP_STD))
         self.name = f"owlv2:{self._model.folder.name}"
         self.threshold = check_share(self.name, "threshold", threshold)
         if "{}" not in template:

@@ -17,7 +17,7 @@ from navproof.perception.foundation._boxes import check_share, gather
 from navproof.perception.foundation._encoder import FoundationEncoder
 from navproof.perception.foundation._need import read_json, the_folder
 from navproof.perception.foundation._onnx import Model, TextModel
-from navproof.perception.foundation._pixels import Normal, resized
+from navproof.perception.foundation._pixels import ChannelStatistics, resized
 from navproof.perception.protocol import Detections, Image, check_queries, check_rgb
 
 __all__ = ["OnnxDetector", "OnnxEncoder"]
@@ -43,7 +43,7 @@ class OnnxEncoder(FoundationEncoder):
         self._model = Model(where / "image.onnx", what)
         self._model.require(("image",), ("patches",))
         self._side = self._model.side("image", facts.get("size"))
-        self._normal = Normal.of(facts, Normal(), what)
+        self._normal = ChannelStatistics.of(facts, ChannelStatistics(), what)
         self._reads = TextModel(where, what, int(facts.get("max_tokens", 77)))
         self._seen: tuple[Image, dict[str, NDArray[Any]]] | None = None
         feature_dim = self._reads(["something"]).shape[-1]
@@ -103,7 +103,7 @@ class OnnxDetector:
         self._model = Model(where / "detector.onnx", what)
         self._model.require(("image", "text"), ("boxes", "scores"))
         self._side = self._model.side("image", facts.get("size"))
-        self._normal = Normal.of(facts, Normal(), what)
+        self._normal = ChannelStatistics.of(facts, ChannelStatistics(), what)
         self._reads = TextModel(where, what, int(facts.get("max_tokens", 77)))
 
     def detect(self, rgb: Image, queries: Sequence[str]) -> Detections:

@@ -21,7 +21,7 @@ from navproof.perception.foundation._encoder import (
     background_bias,
 )
 from navproof.perception.foundation._need import from_files, need, the_file, the_folder
-from navproof.perception.foundation._pixels import CLIP_MEAN, CLIP_STD, Normal, resized
+from navproof.perception.foundation._pixels import CLIP_MEAN, CLIP_STD, ChannelStatistics, resized
 from navproof.perception.protocol import Image
 
 __all__ = ["OpenClipEncoder"]
@@ -59,7 +59,7 @@ class OpenClipEncoder(FoundationEncoder):
         self._size: tuple[int, int] = size if isinstance(size, tuple) else (size, size)
         mean = getattr(visual, "image_mean", None) or CLIP_MEAN
         std = getattr(visual, "image_std", None) or CLIP_STD
-        self._normal = Normal(tuple(mean), tuple(std))
+        self._normal = ChannelStatistics(tuple(mean), tuple(std))
         scale = float(self._model.logit_scale.exp().item())
         feature_dim = int(visual.output_dim)
         super().__init__(f"open_clip:{where.stem}", feature_dim, scale, 0.0, template)

@@ -29,7 +29,7 @@ from navproof.language.lexicon.terms import covers
 from navproof.perception.foundation._boxes import check_share, corners, gather
 from navproof.perception.foundation._need import the_file
 from navproof.perception.foundation._onnx import Model
-from navproof.perception.foundation._pixels import Normal, resized
+from navproof.perception.foundation._pixels import ChannelStatistics, resized
 from navproof.perception.protocol import Detections, Image, check_queries, check_rgb
 
 __all__ = ["YoloWorldDetector"]
@@ -65,7 +65,7 @@ class YoloWorldDetector:
         if not plain:
             return Detections.nothing(height, width)
         seen, scale, shift = _letterboxed(image, *self._side)
-        boxes, likely = self._boxes(self._model(images=Normal()(seen)))
+        boxes, likely = self._boxes(self._model(images=ChannelStatistics()(seen)))
         answers = np.array([_answering(query, self.classes) for query in plain])
         scores = (likely[:, None, :] * answers[None]).max(axis=2, initial=0.0)
         return gather(

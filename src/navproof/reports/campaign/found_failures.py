@@ -17,7 +17,7 @@ from navproof.core.errors import RunError
 from navproof.core.types import Episode
 from navproof.diagnosis.fuzz.campaign import Campaign
 from navproof.diagnosis.fuzz.closed import NO_BELIEFS, without_beliefs
-from navproof.diagnosis.fuzz.minimise import Minimal
+from navproof.diagnosis.fuzz.minimise import MinimalCase
 from navproof.diagnosis.fuzz.store import LINES_NAME, Header, Store
 from navproof.diagnosis.fuzz.suite import kept_of, told_of
 from navproof.diagnosis.fuzz.types import CaseResult
@@ -123,7 +123,7 @@ def found_failures(
             yield _failure(entrant, results[minimal.case.case_id], minimal)
 
 
-def _failure(entrant: Entrant, result: CaseResult, minimal: Minimal) -> FoundFailure:
+def _failure(entrant: Entrant, result: CaseResult, minimal: MinimalCase) -> FoundFailure:
     case, told = minimal.case, result.diagnosis
     source = None if told is None else told.attribution
     cause = "not diagnosed" if told is None else told.verdict.replace("_", " ")

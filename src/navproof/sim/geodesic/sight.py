@@ -9,7 +9,7 @@ from navproof.core.jit import jit
 from navproof.core.types import Point
 from navproof.world.scene import Scene
 
-__all__ = ["Sight"]
+__all__ = ["LineOfSight"]
 
 F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
@@ -94,7 +94,7 @@ def _is_clear(
     return True
 
 
-class Sight:
+class LineOfSight:
     """Answers whether two points of a scene see each other."""
 
     def __init__(self, scene: Scene) -> None:

@@ -23,7 +23,7 @@ from navproof.sim.physics.body import Limits
 from navproof.sim.physics.rig import TICK_S, Rig
 from navproof.sim.protocol import Wheels
 
-__all__ = ["Driven", "drive"]
+__all__ = ["DriveResult", "drive"]
 
 _GAIN_PER_S = 12.0
 _LEAD_S = 0.01
@@ -45,7 +45,7 @@ _RELAXING_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Driven:
+class DriveResult:
     """What a command came to: seconds, metres of path, contact with an obstacle, a fall."""
 
     time_s: float
@@ -110,7 +110,7 @@ def drive(
     dt_s: float,
     wheels: Wheels | None = None,
     before_tick: Callable[[float], None] = lambda time_s: None,
-) -> Driven:
+) -> DriveResult:
     """Execute one command; ``before_tick`` is told the seconds since its begin.
 
     ``wheels`` scale what is done as they do in ``sim.motion.motion.move``. Velocities and waypoints
@@ -140,7 +140,7 @@ def drive(
         raise SimulationError(
             f"the simulator cannot execute '{command}': it is the task's to judge"
         )
-    return Driven(run.time_s, run.moved_m, run.collided, run.fell)
+    return DriveResult(run.time_s, run.moved_m, run.collided, run.fell)
 
 
 def _track(run: _Drive, command: Waypoints, ticks: int, wheels: tuple[float, float, float]) -> None:

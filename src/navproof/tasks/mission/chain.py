@@ -16,7 +16,7 @@ import numpy as np
 
 from navproof.core.types import SubTaskKind
 
-__all__ = ["CATEGORY", "Chain", "draw_chain"]
+__all__ = ["CATEGORY", "SubTaskChain", "draw_chain"]
 
 T = TypeVar("T")
 
@@ -45,7 +45,7 @@ _KINDS: Mapping[SubTaskKind, float] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class SubTaskChain:
     """``kinds`` in order, at least two skills among them. ``social``: people are to be kept away
     from; ``asks``: a question is to be answered."""
 
@@ -59,7 +59,7 @@ class Chain:
         return len(self.kinds) + self.social + self.asks
 
 
-def draw_chain(draw: np.random.Generator) -> Chain:
+def draw_chain(draw: np.random.Generator) -> SubTaskChain:
     """The same for the same state of ``draw``. Somebody is followed once at most, nothing comes
     twice in a row, and only the last sub-task is to return."""
     length = _weighted(draw, _LENGTHS)
@@ -75,7 +75,7 @@ def draw_chain(draw: np.random.Generator) -> Chain:
         if float(draw.random()) < _RETURN:
             kinds[-1] = "return_to"
         if _is_mixed(kinds):
-            return Chain(tuple(kinds), social, asks)
+            return SubTaskChain(tuple(kinds), social, asks)
 
 
 def _is_mixed(kinds: list[SubTaskKind]) -> bool:

@@ -23,7 +23,7 @@ from navproof.tasks.mission.demonstrations import (
 )
 from navproof.tasks.suites import SUITES, Suite, in_turn, suite_path
 
-__all__ = ["MISSION_SUITES", "Made", "make_missions"]
+__all__ = ["MISSION_SUITES", "SuiteResult", "make_missions"]
 
 MISSION_SUITES = ("missions", "missions-train")
 """The two splits that together are as large as OmniNavBench."""
@@ -32,7 +32,7 @@ SceneDone = Callable[[str, str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class SuiteResult:
     """What came of a suite; ``failed`` tells why, by scene."""
 
     suite: str
@@ -56,7 +56,7 @@ class _Job:
 
 def make_missions(
     name: str, folder: Path, workers: int = 1, scene_done: SceneDone | None = None
-) -> Made:
+) -> SuiteResult:
     """Make a suite of missions in ``folder``, or what is missing of it: ``NAME.jsonl.gz`` (the
     episodes, as the suite has them), ``NAME.demonstrations.jsonl.gz`` and ``scenes/``. A complete
     suite is then also the one that ``load_suite`` finds."""
@@ -84,7 +84,7 @@ def make_missions(
     write_demonstrations(folder / f"{name}.demonstrations.jsonl.gz", shown)
     if not failed:
         write_episodes(suite_path(suite), episodes)
-    return Made(name, sum(job.count for job in jobs), episodes, shown, failed)
+    return SuiteResult(name, sum(job.count for job in jobs), episodes, shown, failed)
 
 
 def _jobs(suite: Suite, folder: Path) -> list[_Job]:

@@ -36,7 +36,7 @@ from navproof.language.missions.missions import MISSION_STYLES, word_mission
 from navproof.language.questions.questions import questions_for
 from navproof.sim.protocol import Simulator, points
 from navproof.tasks.draft import Workshop, episode_id, episode_seed, round_point, round_pose
-from navproof.tasks.mission.chain import Chain, draw_chain
+from navproof.tasks.mission.chain import SubTaskChain, draw_chain
 from navproof.tasks.mission.completion import WITHIN_M, has_left
 from navproof.tasks.mission.demonstrations import Demonstration
 from navproof.tasks.mission.expert import CONTROL_S, Expert
@@ -124,7 +124,7 @@ def _draft(
     shop: Workshop,
     sim: Simulator,
     robot: Robot,
-    chain: Chain,
+    chain: SubTaskChain,
     start: Pose,
     appearance: str,
     draw: np.random.Generator,
@@ -255,7 +255,7 @@ def _mission(
     legs: Sequence[Leg],
     people: tuple[Walk, ...],
     question: Question | None,
-    chain: Chain,
+    chain: SubTaskChain,
     expert: Expert,
     draw: np.random.Generator,
 ) -> Mission | None:

@@ -28,7 +28,7 @@ from navproof.core.types import (
 from navproof.sim.protocol import GoalSet, Simulator
 from navproof.tasks.mission import completion as rules
 from navproof.tasks.mission.places import People, Places, apart_m, people_of
-from navproof.tasks.protocol import Lead
+from navproof.tasks.protocol import SubTaskProgress
 from navproof.tasks.stop_at_goal import MOVES, chosen_sensors
 
 __all__ = ["Mission"]
@@ -54,7 +54,7 @@ class _State:
 
 
 @dataclass(frozen=True, slots=True)
-class _Now:
+class _WorldState:
     """The world after a step: everybody, and the distance to the goal of each sub-task."""
 
     sim: Simulator
@@ -110,13 +110,13 @@ class Mission:
         behind the person. When all are done, or one has failed, those of the last sub-task."""
         return self._current.aim
 
-    def lead(self) -> Lead:
+    def lead(self) -> SubTaskProgress:
         state = self._current
         subtasks = state.episode.subtasks
         over = state.failed or state.subtask == len(subtasks)
         follows = not over and subtasks[state.subtask].kind == "follow_human"
         person = subtasks[state.subtask].person if follows else None
-        return Lead(state.subtask, len(subtasks), person, state.episode.people)
+        return SubTaskProgress(state.subtask, len(subtasks), person, state.episode.people)
 
     # ----------------------------------------------------------------------------- the episode
     def start(self, sim: Simulator, episode: Episode) -> None:
@@ -141,7 +141,7 @@ class Mission:
         if state.done:
             raise EpisodeError(f"episode {state.episode.episode_id} is over; start another one")
         people = people_of(sim)
-        now = _Now(sim, people, places.distances_m(sim, people), step)
+        now = _WorldState(sim, people, places.distances_m(sim, people), step)
         state = _away(replace(state, taken=state.taken + 1), now.distances_m)
         fell = motion is not None and motion.fell
         events = [_answered(state.episode, action, step)] if isinstance(action, Answer) else []
@@ -199,7 +199,7 @@ class Mission:
     def _budget_steps(self, episode: Episode) -> int:
         return min(episode.budget_steps, self.spec.budget_steps)
 
-    def _ending(self, state: _State, now: _Now, action: Action) -> Event | None:
+    def _ending(self, state: _State, now: _WorldState, action: Action) -> Event | None:
         spent = "" if action == Move.STOP else self._spent(state, now)
         if action != Move.STOP and not spent:
             return None
@@ -212,7 +212,7 @@ class Mission:
         success = rules.is_within(last_m, self.spec.success_m) and not stayed
         return Event(now.step, "stop", {**told, "success": success})
 
-    def _spent(self, state: _State, now: _Now) -> str:
+    def _spent(self, state: _State, now: _WorldState) -> str:
         """Of what there is nothing left."""
         budget_s = state.episode.tags.get("budget_s")
         if isinstance(budget_s, int | float) and now.sim.time_s >= budget_s - _ROUNDING_S:
@@ -237,7 +237,7 @@ def _away(state: _State, distances_m: Sequence[float]) -> _State:
     return replace(state, left=state.left | left) if left - state.left else state
 
 
-def _progress(state: _State, now: _Now) -> tuple[_State, list[Event]]:
+def _progress(state: _State, now: _WorldState) -> tuple[_State, list[Event]]:
     """Goes on from sub-task to sub-task for as long as the one in force is decided now."""
     events: list[Event] = []
     subtasks = state.episode.subtasks
@@ -251,7 +251,7 @@ def _progress(state: _State, now: _Now) -> tuple[_State, list[Event]]:
     return state, events
 
 
-def _is_done(state: _State, now: _Now) -> bool | None:
+def _is_done(state: _State, now: _WorldState) -> bool | None:
     """Whether the sub-task in force is done now; None where it may still be."""
     subtask, distance_m = state.episode.subtasks[state.subtask], now.distances_m[state.subtask]
     pose = now.sim.pose
@@ -274,7 +274,7 @@ def _is_inside(subtask: SubTask, sim: Simulator) -> bool:
     return room is not None and room.id in subtask.rooms
 
 
-def _intrusions(state: _State, now: _Now) -> tuple[_State, list[Event]]:
+def _intrusions(state: _State, now: _WorldState) -> tuple[_State, list[Event]]:
     followed = {s.person for s in state.episode.subtasks if s.kind == "follow_human"}
     apart = {n: apart_m(now.sim, person) for n, person in now.people.items() if n not in followed}
     near = frozenset(name for name, distance in apart.items() if rules.intrudes(distance))

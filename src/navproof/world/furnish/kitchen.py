@@ -44,14 +44,14 @@ def stretches(b: RoomBuilder, depth: float, aisle: float) -> list[tuple[float, W
 
 
 @dataclass(frozen=True)
-class _Front:
+class _KitchenStyle:
     """What the units of one kitchen have in common."""
 
     colour: str
     modifier: str
 
 
-def _row(b: RoomBuilder, front: _Front, length: float, have: set[str]) -> list[ObjectModel]:
+def _row(b: RoomBuilder, front: _KitchenStyle, length: float, have: set[str]) -> list[ObjectModel]:
     """Models from one end to the other that fill ``length``; what there already is stays out."""
     wanted: list[ObjectModel] = []
     left = length
@@ -97,7 +97,7 @@ def _row(b: RoomBuilder, front: _Front, length: float, have: set[str]) -> list[O
 def kitchen_run(b: RoomBuilder, *, longest: float = 4.4, walls: int = 2) -> list[Placed]:
     """Units along the longest free stretch; when it is short, along up to ``walls`` of them."""
     colour = b.one_of("white", "white", "grey", "beige", "blue", "green", "brown", "black")
-    front = _Front(colour, b.one_of("marble-topped", "wood-topped"))
+    front = _KitchenStyle(colour, b.one_of("marble-topped", "wood-topped"))
     found: list[Placed] = []
     have: set[str] = set()
     for _ in range(walls):
@@ -137,7 +137,7 @@ def _unit(b: RoomBuilder, wall: Wall, along: float, model: ObjectModel) -> Place
     return thing
 
 
-def _above(b: RoomBuilder, units: list[Placed], front: _Front) -> None:
+def _above(b: RoomBuilder, units: list[Placed], front: _KitchenStyle) -> None:
     """A hood over the stove and cabinets over the rest, where there is no window."""
     for unit in units:
         width = unit.model.size[1]

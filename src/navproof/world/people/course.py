@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from navproof.core.errors import EpisodeError
 from navproof.core.types import Walk
 
-__all__ = ["Course", "Line", "course_of"]
+__all__ = ["Course", "PiecewiseLinear", "course_of"]
 
 F64 = NDArray[np.float64]
 TURN_S = 0.6
@@ -29,7 +29,7 @@ SET_OUT_S = 0.35
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PiecewiseLinear:
     """A piecewise linear function of time, constant before its first knot and after its last."""
 
     times: tuple[float, ...]
@@ -37,7 +37,7 @@ class Line:
     slopes: tuple[float, ...]  # of the piece that begins at each knot; the last is 0
 
     @classmethod
-    def through(cls, knots: Sequence[tuple[float, float]]) -> Line:
+    def through(cls, knots: Sequence[tuple[float, float]]) -> PiecewiseLinear:
         """Knots in the order of time; of two at one time the later holds from there on."""
         times, values = (tuple(float(k[i]) for k in knots) for i in (0, 1))
         slopes = [
@@ -65,11 +65,11 @@ class Course:
     """``distance`` is what has been walked (m), ``stride`` how full the steps are, 0 … 1; ``yaw``
     is not wrapped. ``going`` are the spans [begin, end) in which somebody moves."""
 
-    x: Line
-    y: Line
-    yaw: Line
-    distance: Line
-    stride: Line
+    x: PiecewiseLinear
+    y: PiecewiseLinear
+    yaw: PiecewiseLinear
+    distance: PiecewiseLinear
+    stride: PiecewiseLinear
     going: tuple[tuple[float, float], ...]
     ends_s: float
 
@@ -110,8 +110,14 @@ def course_of(walk: Walk) -> Course:
         if number < len(walk.path):
             time_s += rest_s
     ends_s = legs[-1].end_s if legs else float(walk.begins_s)
-    yaw, stride = Line.through(_turns(legs)), Line.through(_strides(legs))
-    lines = (Line.through(xs), Line.through(ys), yaw, Line.through(along), stride)
+    yaw, stride = PiecewiseLinear.through(_turns(legs)), PiecewiseLinear.through(_strides(legs))
+    lines = (
+        PiecewiseLinear.through(xs),
+        PiecewiseLinear.through(ys),
+        yaw,
+        PiecewiseLinear.through(along),
+        stride,
+    )
     return Course(*lines, _spans(legs), ends_s)
 
 
