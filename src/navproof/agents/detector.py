@@ -81,14 +81,14 @@ class GroundTruthDetector:
         table = _gather(instances, depth, FIRST_OBJECT_ID, max(0, count))
         camera = next((s.camera for s in brief.sensors if s.kind == "semantic"), None)
         mounted = _mounted(camera, obs)
-        found: list[Detection] = []
+        detections: list[Detection] = []
         for index in np.flatnonzero(table[:, 0] >= max(4.0, self.min_share * instances.size)):
             label = labels.get(int(index) + FIRST_OBJECT_ID)
             if label is not None:
                 row = table[index]
                 box = (float(row[1]), float(row[2]), float(row[3]), float(row[4]))
-                found.append(Detection(label, 1.0, box, _position(row, camera, mounted)))
-        return tuple(found)
+                detections.append(Detection(label, 1.0, box, _position(row, camera, mounted)))
+        return tuple(detections)
 
 
 def _mounted(camera: Camera | None, obs: Observation) -> Mounted | None:

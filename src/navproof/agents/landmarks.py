@@ -22,9 +22,9 @@ def named_in_order(text: str, labels: Iterable[str]) -> tuple[str, ...]:
     pattern = re.compile(
         r"\b(" + "|".join(re.escape(n) for n in ordered) + r")(?:es|s)?\b", re.IGNORECASE
     )
-    found: list[str] = []
+    mentions: list[str] = []
     for match in pattern.finditer(text):
         name = spoken[match.group(1).lower()]
-        if not found or found[-1] != name:
-            found.append(name)
-    return tuple(found)
+        if not mentions or mentions[-1] != name:
+            mentions.append(name)
+    return tuple(mentions)

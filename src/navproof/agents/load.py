@@ -60,17 +60,21 @@ def load_agent(name: str) -> AgentFactory:
     ``AgentError`` (or ``UnknownNameError`` for a registered name that does not exist), always in
     one line.
     """
-    written = parse_agent(name)
+    parsed = parse_agent(name)
     try:
-        make = AGENTS.get(written.ref)
+        make = AGENTS.get(parsed.ref)
     except SpecError as error:
         raise AgentError(str(error)) from error.__cause__
-    given = make_options(name, make, written.options)
-    sensors = _names(name, given.options if hasattr(given.options, "sensors") else make, "sensors")
+    options = make_options(name, make, parsed.options)
+    sensors = _names(
+        name, options.options if hasattr(options.options, "sensors") else make, "sensors"
+    )
     feels = _names(name, make, "feels", FEELINGS)
     return AgentFactory(
         name,
-        partial(cast("Any", make), *given.positional, **given.named) if written.options else make,
+        partial(cast("Any", make), *options.positional, **options.named)
+        if parsed.options
+        else make,
         sensors,
         None if feels is None else frozenset(feels),
         _names(name, make, "tasks", tuple(TASKS)),
@@ -79,24 +83,25 @@ def load_agent(name: str) -> AgentFactory:
 
 
 def _names(
-    name: str, make: Any, attribute: str, known: tuple[str, ...] = ()
+    name: str, make: Any, attribute: str, allowed: tuple[str, ...] = ()
 ) -> tuple[str, ...] | None:
     """The names in an attribute of the class, None where it has none."""
-    wanted = getattr(make, attribute, None)
-    if wanted is None:
+    declared = getattr(make, attribute, None)
+    if declared is None:
         return None
-    if isinstance(wanted, str):
+    if isinstance(declared, str):
         raise AgentError(
-            f"agent '{name}' has {attribute} = {wanted!r}; write a tuple of names: ({wanted!r},)"
+            f"agent '{name}' has {attribute} = {declared!r}; "
+            f"write a tuple of names: ({declared!r},)"
         )
     try:
-        names = tuple(wanted)
+        names = tuple(declared)
     except TypeError:
         names = (None,)
     if not all(isinstance(n, str) for n in names):
         raise AgentError(f"agent '{name}': {attribute} must be a tuple of names")
     for one in names:
-        if known and one not in known and ":" not in one:
-            hint = suggest(one, list(known))
+        if allowed and one not in allowed and ":" not in one:
+            hint = suggest(one, list(allowed))
             raise AgentError(f"agent '{name}' has '{one}' among its {attribute}{hint}")
     return names

@@ -20,16 +20,16 @@ __all__ = ["check_between", "make_options", "parse_agent"]
 def parse_agent(name: str) -> Name:
     """The agent and its options; an ``AgentError`` where it is no such name."""
     try:
-        found = parse_name(name, "agent")
+        parsed = parse_name(name, "agent")
     except SpecError as error:
         raise AgentError(str(error)) from None
-    if found.value:
+    if parsed.value:
         raise AgentError(
-            f"agent '{name}': option '{found.value}' must read name=value, as in {found.ref}@x=1"
+            f"agent '{name}': option '{parsed.value}' must read name=value, as in {parsed.ref}@x=1"
         )
-    if found.mode:  # a class may be called "frame"
-        return Name(f"{found.ref}:{found.mode}", options=found.options)
-    return found
+    if parsed.mode:  # a class may be called "frame"
+        return Name(f"{parsed.ref}:{parsed.mode}", options=parsed.options)
+    return parsed
 
 
 def make_options(name: str, make: Callable[..., Any], pairs: Sequence[tuple[str, str]]) -> Given:

@@ -63,11 +63,11 @@ SETS: Mapping[str, AgentSet] = {
 def expand_agents(names: Iterable[str]) -> tuple[str, ...]:
     """The names with those of sets replaced by their agents, each agent once. A plain name that is
     neither is refused, with a suggestion out of both."""
-    found: dict[str, None] = {}
+    agents: dict[str, None] = {}
     for name in names:
         plain = parse_agent(name).ref
         if not {":", "/", "."} & set(plain) and plain not in AGENTS and name not in SETS:
-            known = [*AGENTS, *SETS]
-            raise UnknownNameError(f"there is no agent '{plain}'{suggest(plain, known)}")
-        found |= dict.fromkeys(SETS[name].agents if name in SETS else (name,))
-    return tuple(found)
+            choices = [*AGENTS, *SETS]
+            raise UnknownNameError(f"there is no agent '{plain}'{suggest(plain, choices)}")
+        agents |= dict.fromkeys(SETS[name].agents if name in SETS else (name,))
+    return tuple(agents)

@@ -70,7 +70,7 @@ def _beliefs(value: object) -> Beliefs | None:
             )
             for d in value.perceived
         )
-        remembered = tuple(
+        memory = tuple(
             Remembered(_text(r.label), _three(r.position), operator.index(r.step))
             for r in value.remembered
         )
@@ -81,7 +81,7 @@ def _beliefs(value: object) -> Beliefs | None:
             f"the agent returned beliefs that cannot be kept ({why});"
             " they are made of Detection, Remembered and (x, y) pairs with text and finite numbers"
         ) from None
-    return Beliefs(perceived, remembered, plan)
+    return Beliefs(perceived, memory, plan)
 
 
 def _intent(value: object) -> dict[str, Scalar] | None:
@@ -93,7 +93,7 @@ def _intent(value: object) -> dict[str, Scalar] | None:
             f"the agent returned a Decision whose intent is {_show(value)};"
             f' it must be None or at most {_MOST_FACTS} facts such as {{"is": "explore"}}'
         )
-    kept: dict[str, Scalar] = {}
+    fields: dict[str, Scalar] = {}
     for name, fact in value.items():
         if isinstance(fact, np.generic):
             fact = fact.item()
@@ -103,8 +103,8 @@ def _intent(value: object) -> dict[str, Scalar] | None:
                 f"the agent returned an intent with {_show(name)}: {_show(fact)};"
                 " names are text, facts are text, finite numbers, booleans or None"
             )
-        kept[name] = fact
-    return kept
+        fields[name] = fact
+    return fields
 
 
 def _is_odd(fact: object) -> bool:
@@ -146,9 +146,9 @@ def _action(value: object, brief: TaskBrief) -> Action:
             raise _refused(value, brief, "the text of an Answer must be a string") from None
     if not isinstance(value, Velocity | Waypoints):
         raise _refused(value, brief)
-    wanted = "velocity" if isinstance(value, Velocity) else "waypoints"
-    if brief.control not in (wanted, "any"):
-        raise _refused(value, brief, f"the control interface is {brief.control}, not {wanted}")
+    expected = "velocity" if isinstance(value, Velocity) else "waypoints"
+    if brief.control not in (expected, "any"):
+        raise _refused(value, brief, f"the control interface is {brief.control}, not {expected}")
     match value:
         case Velocity(v, w):
             if not (_number(v) and _number(w)):

@@ -231,7 +231,7 @@ def _line(task: str, metric: Metric, pairs: Sequence[tuple[Row, Row]]) -> dict[s
         return None
     first = math.fsum(x[metric.name] for x, _ in both) / len(both)
     second = math.fsum(y[metric.name] for _, y in both) / len(both)
-    result = paired(both, metric.name, known={metric.name: metric})
+    result = paired(both, metric.name, definitions={metric.name: metric})
     higher = metric.better == "higher"
     return _values(task, metric.name, metric.label, (first, second), result, higher)
 

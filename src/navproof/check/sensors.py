@@ -28,7 +28,7 @@ from navproof.sensors import (
 )
 from navproof.sensors.config import load_sensors
 from navproof.tasks import TASKS, make_task, spec_for
-from navproof.tasks.protocol import Leads
+from navproof.tasks.protocol import HasSubTasks
 
 __all__ = ["check_sensor"]
 
@@ -102,7 +102,7 @@ class _Player:
 
     def view(self, env: Env) -> View:
         """The world now, as the environment shows it to sensors."""
-        lead = env.task.lead() if isinstance(env.task, Leads) else None
+        lead = env.task.lead() if isinstance(env.task, HasSubTasks) else None
         return View(
             env.sim,
             env.task.goals(),

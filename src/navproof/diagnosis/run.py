@@ -89,18 +89,18 @@ def diagnose_run(
     if limit is not None and limit < 1:
         raise SpecError(f"a diagnosis needs at least one episode, got {limit}")
     rows = _results(folder)
-    chosen = _choose(folder, rows, agents, conditions, limit)
-    for agent in dict.fromkeys(key.agent for key in chosen):
+    selection = _choose(folder, rows, agents, conditions, limit)
+    for agent in dict.fromkeys(key.agent for key in selection):
         load_agent(agent)
     ask_once(distance, likeness)
-    asked = Summary(
+    request = Summary(
         folder.info.spec_hash,
         settings,
         (distance or LexicalDistance()).name,
         likeness=COUNTED if likeness is None else likeness.name,
     )
-    summary = _taken_up(folder, asked, fresh)
-    names = tuple(dict.fromkeys(key.agent for key in chosen))
+    summary = _taken_up(folder, request, fresh)
+    names = tuple(dict.fromkeys(key.agent for key in selection))
 
     def jobs(keys: Sequence[TraceKey], limits: Thresholds) -> list[DiagnosisJob]:
         return [
@@ -114,9 +114,9 @@ def diagnose_run(
             progress.announce(COMPILING)
             pool.warm_up()
         for agent in names:
-            mine = [key for key in chosen if key.agent == agent]
-            lost = any(not _has_passed(rows[key]) for key in mine)
-            if lost and agent not in summary.thresholds:
+            mine = [key for key in selection if key.agent == agent]
+            has_failures = any(not _has_passed(rows[key]) for key in mine)
+            if has_failures and agent not in summary.thresholds:
                 limits = _calibrated(pool, jobs, agent, rows, progress)
                 summary = replace(summary, thresholds={**summary.thresholds, agent: limits})
                 write_summary(folder, summary)
@@ -140,10 +140,14 @@ def _results(folder: RunFolder) -> dict[TraceKey, Mapping[str, Any]]:
         raise RunError(f"{folder.path} has no episode to diagnose; finish the run first")
     whole = (folder.path / "results.parquet").is_file()
     rows = folder.results() if whole else []
-    held = {TraceKey(r["agent"], r["episode_id"], r["condition"], r["seed"]): r for r in rows}
-    missing = [key for key in keys if key not in held]
-    held |= dict(zip(missing, result_rows(folder.trace(key) for key in missing), strict=True))
-    return {key: held[key] for key in keys}
+    rows_by_key = {
+        TraceKey(r["agent"], r["episode_id"], r["condition"], r["seed"]): r for r in rows
+    }
+    missing = [key for key in keys if key not in rows_by_key]
+    rows_by_key |= dict(
+        zip(missing, result_rows(folder.trace(key) for key in missing), strict=True)
+    )
+    return {key: rows_by_key[key] for key in keys}
 
 
 def _choose(
@@ -153,49 +157,57 @@ def _choose(
     conditions: Sequence[str] | None,
     limit: int | None,
 ) -> list[TraceKey]:
-    known = list(dict.fromkeys(key.agent for key in rows))
-    wanted = known if agents is None else [folder.agent_named(name, known) for name in agents]
+    agents_there = list(dict.fromkeys(key.agent for key in rows))
+    names = (
+        agents_there
+        if agents is None
+        else [folder.agent_named(name, agents_there) for name in agents]
+    )
     under = list(dict.fromkeys(key.condition for key in rows))
     for name in conditions or ():
         if name not in under:
             raise RunError(f"{folder.path} has no condition '{name}'{suggest(name, under)}")
-    chosen: dict[tuple[str, str], list[TraceKey]] = {}
+    selection: dict[tuple[str, str], list[TraceKey]] = {}
     for key in rows:
-        if key.agent in wanted and key.condition in (conditions or under):
-            chosen.setdefault((key.agent, key.condition), []).append(key)
-    return [key for keys in chosen.values() for key in keys[:limit]]
+        if key.agent in names and key.condition in (conditions or under):
+            selection.setdefault((key.agent, key.condition), []).append(key)
+    return [key for keys in selection.values() for key in keys[:limit]]
 
 
-def _taken_up(folder: RunFolder, asked: Summary, fresh: bool) -> Summary:
-    """What is there of the same questions, or ``asked`` where nothing is, or is to be."""
-    kept = folder.path / "diagnosis"
+def _taken_up(folder: RunFolder, request: Summary, fresh: bool) -> Summary:
+    """What is there of the same questions, or ``request`` where nothing is, or is to be."""
+    target = folder.path / "diagnosis"
     if fresh:
         (folder.path / SUMMARY_NAME).unlink(missing_ok=True)
-        shutil.rmtree(kept, ignore_errors=True)
-        return asked
+        shutil.rmtree(target, ignore_errors=True)
+        return request
     if not (folder.path / SUMMARY_NAME).is_file():
-        if any(kept.rglob("*.gz")):
+        if any(target.rglob("*.gz")):
             raise RunError(
-                f"{folder.path / SUMMARY_NAME} is missing, so what {kept} answers is not known; "
+                f"{folder.path / SUMMARY_NAME} is missing, so what {target} answers is not known; "
                 "make it anew with --fresh"
             )
-        return asked
-    held = read_summary(folder)
-    for name, was, now in _questions(held, asked):
+        return request
+    previous = read_summary(folder)
+    for name, was, now in _questions(previous, request):
         if was != now:
             raise RunError(
                 f"{folder.path} was diagnosed otherwise ({name} {was}, not {now}); ask as before, "
                 "or make it anew with --fresh"
             )
-    return held
+    return previous
 
 
-def _questions(held: Summary, asked: Summary) -> Iterator[tuple[str, Any, Any]]:
+def _questions(previous: Summary, request: Summary) -> Iterator[tuple[str, Any, Any]]:
     """What makes a diagnosis another one: its name, as it was and as it is asked now."""
     for field in fields(Settings):
-        yield field.name, getattr(held.settings, field.name), getattr(asked.settings, field.name)
+        yield (
+            field.name,
+            getattr(previous.settings, field.name),
+            getattr(request.settings, field.name),
+        )
     for name in ("run", "distance", "likeness"):
-        yield name, getattr(held, name), getattr(asked, name)
+        yield name, getattr(previous, name), getattr(request, name)
 
 
 # ------------------------------------------------------------------------------------- the work
@@ -207,9 +219,9 @@ def _diagnosed(pool: Pool, jobs: Sequence[DiagnosisJob]) -> Iterator[Diagnosis]:
 
 def _limits(folder: RunFolder, settings: Settings) -> Limits:
     """Those of the run; an episode is played many times over."""
-    known = {f.name for f in fields(Limits)}
-    told = {k: v for k, v in folder.info.spec.get("limits", {}).items() if k in known}
-    limits = Limits(**told)
+    names = {f.name for f in fields(Limits)}
+    values = {k: v for k, v in folder.info.spec.get("limits", {}).items() if k in names}
+    limits = Limits(**values)
     return replace(limits, episode_s=limits.episode_s * (settings.trials + 2))
 
 
@@ -226,20 +238,20 @@ def _calibrated(
     if not first:
         return assumed()
     progress.announce(f"{agent}: playing {len(first) + len(rest)} passed episodes to calibrate")
-    played = list(_diagnosed(pool, jobs(first, assumed())))
-    right = [diagnosis for diagnosis in played if diagnosis.verdict == "passed"]
+    diagnoses = list(_diagnosed(pool, jobs(first, assumed())))
+    right = [diagnosis for diagnosis in diagnoses if diagnosis.verdict == "passed"]
     if right and not any(step.values for diagnosis in right for step in diagnosis.errors):
         return assumed()  # a black box: there is nothing to judge
-    played += _diagnosed(pool, jobs(rest, assumed()))
-    played.sort(key=lambda diagnosis: diagnosis.key)
-    lost = [diagnosis for diagnosis in played if diagnosis.verdict != "passed"]
-    if lost:
+    diagnoses += _diagnosed(pool, jobs(rest, assumed()))
+    diagnoses.sort(key=lambda diagnosis: diagnosis.key)
+    failures = [diagnosis for diagnosis in diagnoses if diagnosis.verdict != "passed"]
+    if failures:
         progress.announce(
-            f"{agent}: {len(lost)} of {len(played)} passed episodes are left out of the "
-            f"calibration ({lost[0].key.episode_id}: {lost[0].said})"
+            f"{agent}: {len(failures)} of {len(diagnoses)} passed episodes are left out of the "
+            f"calibration ({failures[0].key.episode_id}: {failures[0].said})"
         )
-    limits = calibrate(d.errors for d in played if d.verdict == "passed")
-    return replace(limits, left_out=len(lost))
+    limits = calibrate(d.errors for d in diagnoses if d.verdict == "passed")
+    return replace(limits, left_out=len(failures))
 
 
 def _shortest(
@@ -265,32 +277,32 @@ def _explained(
     progress: DiagnosisProgress,
 ) -> Summary:
     """The summary with these episodes of an agent in it."""
-    found: dict[TraceKey, SummaryRow] = {row.key: row for row in summary.rows}
+    rows_by_key: dict[TraceKey, SummaryRow] = {row.key: row for row in summary.rows}
     failed = [key for key in keys if not _has_passed(rows[key])]
     waiting = []
     for key in keys:
         if key not in failed:
-            found[key] = SummaryRow(key, rows[key]["task"], "passed")
-        elif (kept := _kept(folder, key, rows[key])) is not None:
-            found[key] = row_of(kept, rows[key]["task"])
+            rows_by_key[key] = SummaryRow(key, rows[key]["task"], "passed")
+        elif (stored := _kept(folder, key, rows[key])) is not None:
+            rows_by_key[key] = row_of(stored, rows[key]["task"])
         else:
             waiting.append(key)
     progress.begin(agent, len(failed), len(failed) - len(waiting))
     for diagnosis in _diagnosed(pool, jobs(waiting, summary.thresholds.get(agent, assumed()))):
         write_diagnosis(folder, diagnosis)
-        found[diagnosis.key] = row_of(diagnosis, rows[diagnosis.key]["task"])
+        rows_by_key[diagnosis.key] = row_of(diagnosis, rows[diagnosis.key]["task"])
         progress.finished(diagnosis)
-    return replace(summary, rows=tuple(found[key] for key in rows if key in found))
+    return replace(summary, rows=tuple(rows_by_key[key] for key in rows if key in rows_by_key))
 
 
 def _kept(folder: RunFolder, key: TraceKey, row: Mapping[str, Any]) -> Diagnosis | None:
     """What was said before; not where the episode is sound and yet could not be played again, since
     what was in the way (a judge that was away, a process that died) may be gone."""
     try:
-        held = read_diagnosis(folder, key)
+        diagnosis = read_diagnosis(folder, key)
     except RunError:
         return None
-    return None if held.verdict == "not_run" and row["status"] == "ok" else held
+    return None if diagnosis.verdict == "not_run" and row["status"] == "ok" else diagnosis
 
 
 def _has_passed(row: Mapping[str, Any]) -> bool:

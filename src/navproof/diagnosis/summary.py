@@ -76,28 +76,28 @@ _ADAPTER: TypeAdapter[Summary] = TypeAdapter(Summary)
 
 def row_of(diagnosis: Diagnosis, task: str) -> SummaryRow:
     """The row of a diagnosis."""
-    tried: dict[Capability, bool] = {}
+    outcomes: dict[Capability, bool] = {}
     for trial in diagnosis.trials:
         if trial.dose != "alone" and trial.also is None:
-            tried[trial.capability] = tried.get(trial.capability, False) or trial.success
-    found = diagnosis.attribution
+            outcomes[trial.capability] = outcomes.get(trial.capability, False) or trial.success
+    attribution = diagnosis.attribution
     row = SummaryRow(
         diagnosis.key,
         task,
         diagnosis.verdict,
         said=diagnosis.said,
-        tried=tried,
+        tried=outcomes,
         unrated=diagnosis.unrated,
     )
-    if found is None or diagnosis.verdict != "attributed":
+    if attribution is None or diagnosis.verdict != "attributed":
         return row
     return replace(
         row,
-        capability=found.capability,
-        step=found.step,
-        error=found.error,
-        kind=found.kind,
-        dose=found.dose,
+        capability=attribution.capability,
+        step=attribution.step,
+        error=attribution.error,
+        kind=attribution.kind,
+        dose=attribution.dose,
     )
 
 
@@ -119,10 +119,10 @@ def write_summary(folder: RunFolder, summary: Summary) -> None:
 
 def read_summary(folder: RunFolder | str) -> Summary:
     """The summary of a run; a ``RunError`` where there is none or it cannot be read."""
-    held = RunFolder(folder) if isinstance(folder, str) else folder
-    path = held.path / SUMMARY_NAME
+    run = RunFolder(folder) if isinstance(folder, str) else folder
+    path = run.path / SUMMARY_NAME
     if not path.is_file():
-        raise RunError(f"{held.path} has no diagnosis; run 'navproof diagnose {held.path}' first")
+        raise RunError(f"{run.path} has no diagnosis; run 'navproof diagnose {run.path}' first")
     try:
         document = json.loads(path.read_bytes())
         version = document.pop("diagnosis_version", None)
@@ -133,5 +133,5 @@ def read_summary(folder: RunFolder | str) -> Summary:
         why = " ".join(str(error).split())[:120]
         raise RunError(
             f"{path}: not a valid summary of a diagnosis ({why}); "
-            f"'navproof diagnose {held.path} --fresh' makes it anew"
+            f"'navproof diagnose {run.path} --fresh' makes it anew"
         ) from None

@@ -47,10 +47,10 @@ def to_plain(value: Any) -> Any:
         number = float(value)
         return number if math.isfinite(number) else str(number)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        held = {f: getattr(value, f.name) for f in dataclasses.fields(value)}
+        fields = {f: getattr(value, f.name) for f in dataclasses.fields(value)}
         if isinstance(value, _COMPACT):
-            return [to_plain(v) for v in held.values()]
-        return {f.name: to_plain(v) for f, v in held.items() if not is_left_out(f, v)}
+            return [to_plain(v) for v in fields.values()]
+        return {f.name: to_plain(v) for f, v in fields.items() if not is_left_out(f, v)}
     if isinstance(value, Mapping):
         return {str(k): to_plain(v) for k, v in value.items()}
     if isinstance(value, tuple | list):

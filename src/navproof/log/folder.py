@@ -160,15 +160,15 @@ class RunFolder:
 
     def keys(self) -> list[TraceKey]:
         """The keys whose trace is there, in planned order."""
-        found = [self._key_of(path) for path in self._trace_files()]
+        keys = [self._key_of(path) for path in self._trace_files()]
         if not self.exists:
-            return sorted(found)
+            return sorted(keys)
         info = self.info
         agents, conditions = _positions(info.agents), _positions(info.conditions)
         episodes, seeds = _positions(info.episodes), _positions(info.seeds)
 
         def order(key: TraceKey) -> tuple[object, ...]:
-            last = len(found) + len(episodes)
+            last = len(keys) + len(episodes)
             return (
                 agents.get(key.agent, last),
                 conditions.get(key.condition, last),
@@ -177,7 +177,7 @@ class RunFolder:
                 key,
             )
 
-        return sorted(found, key=order)
+        return sorted(keys, key=order)
 
     def agent_named(self, name: str, agents: Sequence[str]) -> str:
         """The one of ``agents`` that ``name`` means: its full name, or the class alone

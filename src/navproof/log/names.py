@@ -14,7 +14,7 @@ def short_name(name: str) -> str:
     """Without file or module, with the options: ``Class@speed=2``. A name that could not be
     written today stays as it is."""
     try:
-        found = parse_name(name)
+        parsed = parse_name(name)
     except SpecError:
         return name
-    return str(replace(found, ref=found.attribute))
+    return str(replace(parsed, ref=parsed.attribute))

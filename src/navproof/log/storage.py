@@ -42,10 +42,10 @@ def decode_trace(data: bytes, where: str) -> Trace:
     document = _parse(data, where)
     version = document.pop(_VERSION_FIELD, None)
     if version != TRACE_VERSION:
-        found = "no version" if version is None else f"version {version}"
+        version_text = "no version" if version is None else f"version {version}"
         raise RunError(
-            f"{where}: a trace with {found}, but this navproof reads version {TRACE_VERSION}; "
-            "use the navproof that wrote it, or run again"
+            f"{where}: a trace with {version_text}, but this navproof reads version "
+            f"{TRACE_VERSION}; use the navproof that wrote it, or run again"
         )
     try:
         trace: Trace = from_plain(Trace, {**document, "trace_version": version})

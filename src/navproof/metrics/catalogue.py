@@ -24,9 +24,14 @@ def built_in() -> Mapping[str, Metric]:
 def metric(name: str, metrics: Mapping[str, Metric] | None = None) -> Metric:
     """A metric by its name or its label in any case (``spl``, ``SR``), of ``metrics`` or else the
     registry; an ``UnknownNameError`` with a suggestion where there is none."""
-    known = {**built_in(), **(metrics or {})}
-    by_label = {m.label.lower(): m for m in known.values()}
-    return known.get(name) or by_label.get(name.lower()) or known.get(name.lower()) or METRICS[name]
+    metrics_by_name = {**built_in(), **(metrics or {})}
+    by_label = {m.label.lower(): m for m in metrics_by_name.values()}
+    return (
+        metrics_by_name.get(name)
+        or by_label.get(name.lower())
+        or metrics_by_name.get(name.lower())
+        or METRICS[name]
+    )
 
 
 def score(trace: Trace, metrics: Mapping[str, Metric] | None = None) -> dict[str, float | None]:

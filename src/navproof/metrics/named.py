@@ -74,20 +74,20 @@ def metric_set(
     there becomes one of the ``notes``.
     """
     there = [] if forget else [folder for folder in folders if folder.exists]
-    known = [(folder, one) for folder in there for one in folder.info.metrics]
+    stored = [(folder, one) for folder in there for one in folder.info.metrics]
     columns = {name: name for name in built_in()}
     columns |= {metric.label.lower(): name for name, metric in built_in().items()}
     others: dict[str, tuple[Metric, NamedMetric]] = {}
-    named: list[str] = []
+    references: list[str] = []
     notes: list[str] = []
     place = folders[0].path if folders else Path()
 
     def take(metric: Metric, what: NamedMetric) -> str:
-        taken = columns.get(metric.name.lower()) or columns.get(metric.label.lower())
-        if taken is not None:
+        clash = columns.get(metric.name.lower()) or columns.get(metric.label.lower())
+        if clash is not None:
             raise SpecError(
-                f"metric '{what.ref}' would be called like the built-in metric '{taken}' "
-                f"({built_in()[taken].label}); give yours another name"
+                f"metric '{what.ref}' would be called like the built-in metric '{clash}' "
+                f"({built_in()[clash].label}); give yours another name"
             )
         same = others.get(metric.name)
         if same is not None and same[1].digest != what.digest:
@@ -102,36 +102,36 @@ def metric_set(
 
     for name in dict.fromkeys(_one_by_one(names)):
         if not isinstance(name, str):
-            named.append(take(*_of_function(name, place)))
+            references.append(take(*_of_function(name, place)))
             continue
         column = columns.get(name) or columns.get(name.lower())
         if column is None:
-            remembered = next((pair for pair in known if pair[1].name == name), None)
-            if remembered is not None:
-                column = take(*_found(*remembered))
+            previous = next((pair for pair in stored if pair[1].name == name), None)
+            if previous is not None:
+                column = take(*_found(*previous))
             else:
                 metric = METRICS[name]
                 column = take(metric, _record(metric, name, place))
-        named.append(column)
-    for folder, one in known:
-        if one.name in named:  # what is asked for now takes its place
+        references.append(column)
+    for folder, one in stored:
+        if one.name in references:  # what is asked for now takes its place
             continue
         try:
             take(*_found(folder, one))
         except NavproofError as error:
             notes.append(f"{folder.path} has a metric '{one.name}' that is left out: {error}")
     metrics = {**built_in(), **{name: metric for name, (metric, _) in others.items()}}
-    kept = tuple(what for _, what in others.values())
-    lost = tuple(one for _, one in known if one.name not in others)
-    return MetricSet(metrics, tuple(named), kept + lost, tuple(notes))
+    descriptions = tuple(what for _, what in others.values())
+    missing = tuple(one for _, one in stored if one.name not in others)
+    return MetricSet(metrics, tuple(references), descriptions + missing, tuple(notes))
 
 
 def _one_by_one(names: MetricLike | Iterable[MetricLike]) -> list[MetricLike]:
     several = [names] if isinstance(names, str) or callable(names) else list(names)
-    found: list[MetricLike] = []
+    parts: list[MetricLike] = []
     for one in several:
-        found += split_list(one) if isinstance(one, str) else [one]
-    return found
+        parts += split_list(one) if isinstance(one, str) else [one]
+    return parts
 
 
 def _of_function(function: Callable[..., float | None], folder: Path) -> tuple[Metric, NamedMetric]:
@@ -164,10 +164,10 @@ def _found(folder: RunFolder, one: NamedMetric) -> tuple[Metric, NamedMetric]:
     ref = one.ref
     if where.endswith(".py"):
         places = [folder.path / one.file] if one.file else []
-        found = next((p for p in (*places, Path(where)) if p.is_file()), None)
-        if found is None:
+        path = next((p for p in (*places, Path(where)) if p.is_file()), None)
+        if path is None:
             raise SpecError(f"its file {where} is no longer there")
-        ref = f"{found}:{attribute}"
+        ref = f"{path}:{attribute}"
     metric = METRICS[ref]
     if metric.name != one.name:
         raise SpecError(f"{one.ref} is called '{metric.name}' now")

@@ -31,8 +31,8 @@ def as_metric(value: Any, name: str) -> Metric:
     """What stands under a name outside: a ``Metric``, or a function (see above)."""
     if isinstance(value, Metric):
         return value
-    known = next((metric for function, metric in _declared.items() if function is value), None)
-    return known or _made(value, name, parse_name(name, "metric").attribute)
+    declared = next((metric for function, metric in _declared.items() if function is value), None)
+    return declared or _made(value, name, parse_name(name, "metric").attribute)
 
 
 def _made(function: Any, what: str, name: str, **details: Any) -> Metric:
@@ -109,16 +109,17 @@ def register_metric(
     if family not in FAMILIES:
         raise SpecError(f"a metric's family is one of {', '.join(FAMILIES)}, not '{family}'")
 
-    given = name if isinstance(name, str) else ""
+    explicit_name = name if isinstance(name, str) else ""
 
     def declare(function: F, depth: int = 2) -> F:
-        known = given or getattr(function, "__name__", "")
-        made = _made(
-            *(function, known, known), label=label, unit=unit, better=better, source=source,
+        name_in_file = explicit_name or getattr(function, "__name__", "")
+        metric = _made(
+            *(function, name_in_file, name_in_file),
+            label=label, unit=unit, better=better, source=source,
             definition=definition, bounded=bounded, binary=binary, family=family, applies=applies,
         )  # fmt: skip
-        METRICS.add(known, made, depth)
-        _declared[function] = made
+        METRICS.add(name_in_file, metric, depth)
+        _declared[function] = metric
         return function
 
     if name is None or isinstance(name, str):

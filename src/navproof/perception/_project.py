@@ -145,7 +145,7 @@ def accumulate(
     sums: F32,
     weights: F32,
     hits: I32,
-    seen: I32,
+    touched: I32,
 ) -> tuple[int, int]:
     """Sum the features of one image per cell; returns (rows of the table in use, cells seen).
 
@@ -155,9 +155,9 @@ def accumulate(
     topmost layer or farther (horizontally) than ``max_range_m`` are left out. A cell met for the
     first time gets the next row of the table, and ``cells`` its (layer, row, column).
 
-    Filled for each of the n cells seen: ``seen`` its row in the table, ``sums`` Σ w·f, ``weights``
-    Σ w, ``hits`` the number of pixels. ``place`` is scratch as long as the table, all zero before;
-    ``blend`` clears it again.
+    Filled for each of the n cells seen: ``touched`` its row in the table, ``sums`` Σ w·f,
+    ``weights`` Σ w, ``hits`` the number of pixels. ``place`` is scratch as long as the
+    table, all zero before; ``blend`` clears it again.
 
     Neighbours in an image column mostly share patch and cell (walls, fronts of furniture), so
     weights are added up along such runs, and the vector is added once per run.
@@ -213,7 +213,7 @@ def accumulate(
                         at = n
                         n += 1
                         place[run_slot] = n
-                        seen[at] = run_slot
+                        touched[at] = run_slot
                         weights[at] = 0.0
                         hits[at] = 0
                         for k in range(size_f):
@@ -235,7 +235,7 @@ def blend(
     per_pixel: bool,
     cap: float,
     frame: int,
-    seen: I32,
+    touched: I32,
     sums: F32,
     weights: F32,
     hits: I32,
@@ -253,7 +253,7 @@ def blend(
     """
     size_f = table.shape[1]
     for at in range(n):
-        slot = seen[at]
+        slot = touched[at]
         place[slot] = 0
         c = weights[at] if per_pixel else weights[at] / np.float32(hits[at])
         old = total[slot]
@@ -312,8 +312,8 @@ def calibrate(cosines: F32, scale: float, bias: float, unknown: float, out: F32)
         for r in range(rows):
             for c in range(cols):
                 cosine = cosines[k, r, c]
-                known = cosine != unknown
-                out[k, r, c] = _chance(cosine, scale, bias) if known else unknown
+                is_known = cosine != unknown
+                out[k, r, c] = _chance(cosine, scale, bias) if is_known else unknown
 
 
 @jit

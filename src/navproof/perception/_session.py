@@ -97,8 +97,8 @@ class TextReader:
                 "vectors": self._table.vectors[ids],
                 "present": (ids > 0).astype(np.float32),
             }
-            found = self._session.run(None, feeds)[0]
-            self._known |= zip(new, settled(found), strict=True)
+            features = self._session.run(None, feeds)[0]
+            self._known |= zip(new, settled(features), strict=True)
         if not plain:
             return np.zeros((0, 0), dtype=np.float32)
         return np.stack([self._known[t] for t in plain])

@@ -54,34 +54,34 @@ class Codes:
 
     def thing(self, category: str, traits: frozenset[Trait]) -> Vector:
         """The unit feature of something of ``category`` with ``traits``."""
-        known = self.kinds.get(category)
-        total = self._noun(category) if known is None else known
+        code = self.kinds.get(category)
+        total = self._noun(category) if code is None else code
         for trait in sorted(traits, key=str):
             total = total + 0.5 * self._trait(trait)
         return _lengthened(total, _THING_NORM, self.spare[0])
 
-    def words(self, wanted: WordMeaning) -> Vector:
+    def words(self, meaning: WordMeaning) -> Vector:
         """The unit feature of what words ask for. (What a thing stands on is not in its looks.)"""
-        total = np.zeros(self.feature_dim) if wanted.noun is None else self._noun(wanted.noun)
-        for weight, asked in ((2.0, wanted.said), (-0.5, wanted.denied)):
-            for options in asked:
+        total = np.zeros(self.feature_dim) if meaning.noun is None else self._noun(meaning.noun)
+        for weight, traits in ((2.0, meaning.said), (-0.5, meaning.denied)):
+            for options in traits:
                 for trait in sorted(options, key=str):
                     total = total + weight / np.sqrt(len(options)) * self._trait(trait)
-        parts = (wanted.noun is not None) + len(wanted.said)
+        parts = (meaning.noun is not None) + len(meaning.said)
         return _lengthened(total, max(parts, 1) * _WORDS_NORM, self.spare[1])
 
     def _noun(self, name: str) -> Vector:
         """The code of a noun; a name for several categories ("seat") is less sure of each."""
         if name in self.nouns:
             return self.nouns[name]
-        named = sorted(covers(name))
-        if not named:
+        categories = sorted(covers(name))
+        if not categories:
             return self._hashed("noun", name)
-        return np.asarray(sum(self.nouns[noun(c).lower()] for c in named))
+        return np.asarray(sum(self.nouns[noun(c).lower()] for c in categories))
 
     def _trait(self, trait: Trait) -> Vector:
-        known = self.traits.get(trait)
-        return self._hashed(_block(trait), str(trait)) if known is None else known
+        code = self.traits.get(trait)
+        return self._hashed(_block(trait), str(trait)) if code is None else code
 
     def _hashed(self, block: str, word: str) -> Vector:
         """The code of a word that no catalogue holds, the same everywhere."""
@@ -100,22 +100,22 @@ def codes(feature_dim: int) -> Codes:
     for trait in VALUES:
         members.setdefault(_block(trait), []).append(trait)
     sizes = _shares({name: len(inside) for name, inside in members.items()}, feature_dim - 2)
-    found: dict[str | Trait, Vector] = {}
+    table_of: dict[str | Trait, Vector] = {}
     blocks: dict[str, slice] = {}
     start = 2
     for name, inside in members.items():
         blocks[name] = slice(start, start + sizes[name])
         table = np.zeros((len(inside), feature_dim))
         table[:, blocks[name]] = _spread(len(inside), sizes[name], name)
-        found |= dict(zip(inside, table, strict=True))
+        table_of |= dict(zip(inside, table, strict=True))
         start += sizes[name]
-    nouns = {name: found[alias[name]] for name in NOUNS}
+    nouns = {name: table_of[alias[name]] for name in NOUNS}
     first, second = np.eye(2, feature_dim)
     return Codes(
         feature_dim,
         blocks,
         nouns,
-        {key: code for key, code in found.items() if not isinstance(key, str)},
+        {key: code for key, code in table_of.items() if not isinstance(key, str)},
         {name: _kind(name, nouns, blocks["noun"]) for name in (*CATEGORIES, *STRUCTURE)},
         (first, second),
     )

@@ -76,12 +76,12 @@ class WordMeaning:
 
 def _endings() -> tuple[str, ...]:
     """Every name of a category and every ending of it that is a name: "table", "lamp"."""
-    found: set[str] = set(STRUCTURE)
+    endings: set[str] = set(STRUCTURE)
     for category in CATEGORIES:
         for name in (noun(category).lower(), category):
             words = name.split()
-            found |= {" ".join(words[i:]) for i in range(len(words))}
-    return tuple(sorted(found))
+            endings |= {" ".join(words[i:]) for i in range(len(words))}
+    return tuple(sorted(endings))
 
 
 def _values() -> tuple[Trait, ...]:
@@ -100,22 +100,22 @@ VALUES: tuple[Trait, ...] = _values()
 
 def _phrases() -> dict[str, frozenset[Trait]]:
     """Words to the traits that they may mean."""
-    found: dict[str, set[Trait]] = {}
+    phrases: dict[str, set[Trait]] = {}
 
     def add(words: str, trait: Trait) -> None:
-        found.setdefault(words.lower(), set()).add(trait)
+        phrases.setdefault(words.lower(), set()).add(trait)
 
     for family, value in VALUES:
         if family == "colour2" or not isinstance(value, str):
             continue
-        said = ATTRIBUTE_WORDS.get(family, {}).get(value)
+        words_of = ATTRIBUTE_WORDS.get(family, {}).get(value)
         words = {value, adjective("chair", family, value)}
-        words |= set() if said is None else {*said.before, *said.after}
+        words |= set() if words_of is None else {*words_of.before, *words_of.after}
         for word in words:
             add("is on" if word == "on" else word, (family, value))  # else any support would be one
         if family == "colour":
             add(adjective("picture", family, value), (family, value))
-    return {words: frozenset(traits) for words, traits in found.items()}
+    return {words: frozenset(traits) for words, traits in phrases.items()}
 
 
 def _names() -> dict[str, str]:
@@ -202,9 +202,9 @@ def _head(words: str) -> tuple[str | None, str]:
     return (unknown[-1] if unknown else None), words
 
 
-def means(said: str, category: str) -> bool:
+def means(words: str, category: str) -> bool:
     """Whether the noun that was said fits a thing of ``category``."""
-    return could_mean(said, category) or category in covers(said)
+    return could_mean(words, category) or category in covers(words)
 
 
 def traits(facts: Mapping[str, Scalar]) -> frozenset[Trait]:
@@ -217,18 +217,18 @@ def traits(facts: Mapping[str, Scalar]) -> frozenset[Trait]:
 
 
 def fits(
-    wanted: WordMeaning, facts: Mapping[str, Scalar], things: Mapping[int, Mapping[str, Scalar]]
+    meaning: WordMeaning, facts: Mapping[str, Scalar], things: Mapping[int, Mapping[str, Scalar]]
 ) -> bool:
     """Whether the object with these facts is what is wanted; ``things`` holds its support."""
-    if wanted.noun is not None and not means(wanted.noun, str(facts.get("category", ""))):
+    if meaning.noun is not None and not means(meaning.noun, str(facts.get("category", ""))):
         return False
     has = traits(facts)
-    if not all(options & has for options in wanted.said):
+    if not all(options & has for options in meaning.said):
         return False
-    if any(options & has for options in wanted.denied):
+    if any(options & has for options in meaning.denied):
         return False
-    if wanted.on is None:
+    if meaning.on is None:
         return True
     support = facts.get("support")
     below = things.get(support) if isinstance(support, int) else None
-    return below is not None and means(wanted.on, str(below.get("category", "")))
+    return below is not None and means(meaning.on, str(below.get("category", "")))

@@ -62,23 +62,23 @@ class DefaultDetector:
         scores = settled(np.asarray(1.0 / (1.0 + np.exp(-logits)), dtype=np.float32))
         shape = image.shape[:2]
         boxes = np.clip(boxes, 0.0, np.array([shape[1], shape[0]] * 2, dtype=np.float32))
-        kept = [
+        candidates = [
             (float(scores[place, query]), query, place)
             for query in range(len(text))
             for place in _best(boxes, scores[:, query], self.min_score)
         ]
-        kept = sorted(kept, key=lambda k: (-k[0], k[1], k[2]))[: self.limit]
-        if not kept:
+        candidates = sorted(candidates, key=lambda k: (-k[0], k[1], k[2]))[: self.limit]
+        if not candidates:
             return Detections.nothing(height, width)
-        places = [place for _, _, place in kept]
+        places = [place for _, _, place in candidates]
         grow = np.array([width / shape[1], height / shape[0]] * 2, dtype=np.float32)
-        found = np.asarray(np.round(boxes[places] * grow, 1), dtype=np.float32)
-        drawn = np.tensordot(coefficients[places], prototypes, axes=1)
+        pixel_boxes = np.asarray(np.round(boxes[places] * grow, 1), dtype=np.float32)
+        mask_logits = np.tensordot(coefficients[places], prototypes, axes=1)
         return Detections(
-            found,
-            np.array([score for score, _, _ in kept], dtype=np.float32),
-            np.array([query for _, query, _ in kept], dtype=np.int64),
-            _masks(np.asarray(drawn, dtype=np.float32), found, height, width),
+            pixel_boxes,
+            np.array([score for score, _, _ in candidates], dtype=np.float32),
+            np.array([query for _, query, _ in candidates], dtype=np.int64),
+            _masks(np.asarray(mask_logits, dtype=np.float32), pixel_boxes, height, width),
         )
 
 
@@ -86,13 +86,13 @@ def _best(boxes: F32, scores: F32, min_score: float) -> list[int]:
     """Places in order of score, none overlapping a better one much."""
     order = np.flatnonzero(scores >= min_score)
     order = order[np.argsort(-scores[order], kind="stable")][:_CANDIDATES]
-    kept: list[int] = []
+    best: list[int] = []
     while order.size:
         first = order[0]
-        kept.append(int(first))
+        best.append(int(first))
         rest = order[1:]
         order = rest[_iou(boxes[first], boxes[rest]) <= _SAME_IOU]
-    return kept
+    return best
 
 
 def _iou(one: F32, many: F32) -> F32:
@@ -103,10 +103,10 @@ def _iou(one: F32, many: F32) -> F32:
     return np.asarray(shared / np.maximum(areas - shared, 1e-6), dtype=np.float32)
 
 
-def _masks(drawn: F32, boxes: F32, height: int, width: int) -> NDArray[np.bool_]:
+def _masks(mask_logits: F32, boxes: F32, height: int, width: int) -> NDArray[np.bool_]:
     """Mask logits at a quarter of the size, cut to their boxes, at the size of the image."""
-    masks = np.zeros((len(drawn), height, width), dtype=np.bool_)
-    for mask, logits, box in zip(masks, drawn, boxes, strict=True):
+    masks = np.zeros((len(mask_logits), height, width), dtype=np.bool_)
+    for mask, logits, box in zip(masks, mask_logits, boxes, strict=True):
         u0, v0 = int(np.floor(box[0])), int(np.floor(box[1]))
         u1, v1 = int(np.ceil(box[2])), int(np.ceil(box[3]))
         full = cv2.resize(logits, (width, height), interpolation=cv2.INTER_LINEAR)

@@ -58,5 +58,5 @@ class DefaultEncoder:
         return settled(patches[0]), settled(whole[0])
 
     def encode_text(self, texts: Sequence[str]) -> Features:
-        found = self._read(texts)
-        return found if len(found) else np.zeros((0, self.feature_dim), dtype=np.float32)
+        features = self._read(texts)
+        return features if len(features) else np.zeros((0, self.feature_dim), dtype=np.float32)

@@ -212,8 +212,8 @@ class FeatureMap:
             reach_of(image, stride, focal, rotation, centre, pose.z + s.top_m, float(max_range_m))
         )
         table, sums = self._space_for(image[::stride, ::stride].size)
-        known = table.count
-        table.count, seen = accumulate(
+        count_before = table.count
+        table.count, touched = accumulate(
             image,
             stride,
             focal,
@@ -239,10 +239,10 @@ class FeatureMap:
             sums.hits,
             sums.rows,
         )
-        self._widen_bounds(table.cells[known : table.count])
+        self._widen_bounds(table.cells[count_before : table.count])
         self.frame += 1
         blend(
-            seen,
+            touched,
             not weighted,
             s.cap if weighted else math.inf,
             self.frame,
@@ -256,7 +256,7 @@ class FeatureMap:
             table.norms,
             table.stamps,
         )
-        return seen
+        return touched
 
     def replace(self, rows: I32, vectors: F32) -> None:
         """Let the cells in these rows of ``features`` hold other vectors; what they weigh stays. It

@@ -81,7 +81,7 @@ def _own(name: str, what: str) -> Callable[[], object]:
             module = importlib.import_module(where)
         except ModuleNotFoundError as error:
             raise PerceptionError(f"{what} '{name}': {error}") from None
-    found = getattr(module, attribute, None)
-    if not callable(found):
+    value = getattr(module, attribute, None)
+    if not callable(value):
         raise PerceptionError(f"{what} '{name}': {where} has no class '{attribute}'")
-    return cast("Callable[[], object]", found)
+    return cast("Callable[[], object]", value)

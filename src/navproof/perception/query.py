@@ -68,14 +68,14 @@ class TextQuery:
         """(cosine, layer, row, col) of the cell most like a text, among those where ``mask``
         (rows, cols) or (layers, rows, cols) is true. None where nothing is known."""
         layer, row, col = self.map.cells[1:].T
-        found = self.scores[text, layer, row, col]
+        scores = self.scores[text, layer, row, col]
         if mask is not None:
             allowed = mask[row, col] if mask.ndim == 2 else mask[layer, row, col]
-            found = np.where(allowed, found, -np.inf)
-        if found.size == 0 or not np.isfinite(found.max()):
+            scores = np.where(allowed, scores, -np.inf)
+        if scores.size == 0 or not np.isfinite(scores.max()):
             return None
-        at = int(found.argmax())
-        return float(found[at]), int(layer[at]), int(row[at]), int(col[at])
+        at = int(scores.argmax())
+        return float(scores[at]), int(layer[at]), int(row[at]), int(col[at])
 
     def likelihood(self, scale: float, bias: float, text: int = 0) -> F32:
         """(layers, rows, cols) the probability that a text fits; see ``likelihood``."""
@@ -190,14 +190,14 @@ def top_candidates(
     score = flat[rows, cols]
     order = np.argsort(-score, kind="stable")
     rows, cols, score = rows[order], cols[order], score[order]
-    found: list[Candidate] = []
-    while score.size and len(found) < n:
+    candidates: list[Candidate] = []
+    while score.size and len(candidates) < n:
         near = (rows - rows[0]) ** 2 + (cols - cols[0]) ** 2 <= (radius_m / grid.cell_m) ** 2
         if int(near.sum()) >= min_cells:
             core = near & (score >= 0.5 * (min_score + score[0]))
             row, col = float(rows[core].mean()), float(cols[core].mean())
             spread = np.hypot(rows[near] - row, cols[near] - col).max()
-            found.append(
+            candidates.append(
                 Candidate(
                     *grid.centre(row, col),
                     layer=int(scores[:, rows[0], cols[0]].argmax()),
@@ -207,4 +207,4 @@ def top_candidates(
                 )
             )
         rows, cols, score = rows[~near], cols[~near], score[~near]
-    return found
+    return candidates

@@ -158,16 +158,16 @@ class TruthEncoder:
 
     def _features(self, frame: TruthFrame, ids: NDArray[np.int32]) -> NDArray[np.float64]:
         """(n, f) unit features of the instances, as they are mistaken."""
-        found = []
+        features = []
         for i in ids.tolist():
             facts = frame.facts.get(i)
             if facts is None or _missed(frame, "encoder", i, self.errors.miss):
                 kind = "wall" if i >= FIRST_OBJECT_ID else _STRUCTURE.get(i, "nothing")
-                found.append(self._codes.thing(kind, frozenset()))
+                features.append(self._codes.thing(kind, frozenset()))
             else:
-                taken = _taken_for(frame, "encoder", i, facts, self.errors.confusion)
-                found.append(self._codes.thing(str(taken["category"]), traits(taken)))
-        return np.stack(found)
+                alias = _taken_for(frame, "encoder", i, facts, self.errors.confusion)
+                features.append(self._codes.thing(str(alias["category"]), traits(alias)))
+        return np.stack(features)
 
 
 @final
@@ -197,23 +197,23 @@ class TruthDetector:
         frame = _frame_of(self._frame, rgb, "detector")
         ids, pixels = np.unique(frame.instances, return_counts=True)
         large = [int(i) for i, n in zip(ids, pixels, strict=True) if n >= self.errors.min_pixels]
-        seen = {
+        facts_of = {
             i: _taken_for(frame, "detector", i, frame.facts[i], self.errors.confuse)
             for i in large
             if i in frame.facts and not _missed(frame, "detector", i, self.errors.miss)
         }
-        things = {**frame.facts, **seen}
-        found: list[tuple[float, int, int]] = []  # score, query, object
+        things = {**frame.facts, **facts_of}
+        answers: list[tuple[float, int, int]] = []  # score, query, object
         for q, text in enumerate(plain):
-            found += self._answers(frame, text, q, seen, things)
-        found.sort(key=lambda f: (-f[0], f[1], f[2]))
-        views = {i: self._view(frame, i) for i in {f[2] for f in found}}
+            answers += self._answers(frame, text, q, facts_of, things)
+        answers.sort(key=lambda f: (-f[0], f[1], f[2]))
+        views = {i: self._view(frame, i) for i in {f[2] for f in answers}}
         height, width = frame.instances.shape
         return Detections(
-            boxes=np.array([views[f[2]][0] for f in found], dtype=np.float32).reshape(-1, 4),
-            scores=np.array([f[0] for f in found], dtype=np.float32),
-            queries=np.array([f[1] for f in found], dtype=np.int64),
-            masks=np.array([views[f[2]][1] for f in found], dtype=np.bool_).reshape(
+            boxes=np.array([views[f[2]][0] for f in answers], dtype=np.float32).reshape(-1, 4),
+            scores=np.array([f[0] for f in answers], dtype=np.float32),
+            queries=np.array([f[1] for f in answers], dtype=np.int64),
+            masks=np.array([views[f[2]][1] for f in answers], dtype=np.bool_).reshape(
                 -1, height, width
             ),
         )
@@ -223,25 +223,25 @@ class TruthDetector:
         frame: TruthFrame,
         text: str,
         query: int,
-        seen: Mapping[int, Facts],
+        facts_of: Mapping[int, Facts],
         things: Mapping[int, Facts],
     ) -> list[tuple[float, int, int]]:
-        wanted = read(text)
+        meaning = read(text)
         right = [
             i
-            for i, facts in seen.items()
+            for i, facts in facts_of.items()
             if (
                 is_called(text, facts)
                 if facts.get("category") == PERSON
-                else fits(wanted, facts, things)
+                else fits(meaning, facts, things)
             )
         ]
-        found = [(1.0, query, i) for i in right]
-        others = sorted(seen.keys() - set(right))
+        answers = [(1.0, query, i) for i in right]
+        others = sorted(facts_of.keys() - set(right))
         draw = _draw(frame, "detector.false", query, step=True)
         if others and draw.random() < self.errors.false_positives:
-            found.append((draw.uniform(0.3, 0.9), query, others[int(draw.integers(len(others)))]))
-        return found
+            answers.append((draw.uniform(0.3, 0.9), query, others[int(draw.integers(len(others)))]))
+        return answers
 
     def _view(
         self, frame: TruthFrame, object_id: int
@@ -321,24 +321,24 @@ def _unit(vectors: NDArray[np.float64]) -> Features:
     return np.asarray(vectors / np.maximum(norms, 1e-12), dtype=np.float32)
 
 
-def read_options(made: type[T], text: str, what: str) -> T:
+def read_options(options: type[T], text: str, what: str) -> T:
     """A dataclass of numbers, filled from ``name=number`` pairs with commas between them."""
-    kinds: dict[str, Any] = {f.name: f.type for f in fields(made)}  # type: ignore[arg-type]
-    given: dict[str, float | int] = {}
+    kinds: dict[str, Any] = {f.name: f.type for f in fields(options)}  # type: ignore[arg-type]
+    values: dict[str, float | int] = {}
     for pair in filter(None, (part.strip() for part in text.split(","))):
         name, equals, number = (part.strip() for part in pair.partition("="))
         if name not in kinds:
             raise PerceptionError(f"{what} has no option '{name}'{suggest(name, list(kinds))}")
-        if name in given:
+        if name in values:
             raise PerceptionError(f"{what}: {name} is given twice")
         whole = kinds[name] in (int, "int")
         try:
-            given[name] = int(number) if whole else float(number)
+            values[name] = int(number) if whole else float(number)
         except ValueError:
             kind = "a whole number" if whole else "a number"
-            shown = repr(number) if equals else "nothing"
-            raise PerceptionError(f"{what}: {name} must be {kind}, got {shown}") from None
-    return made(**given)
+            quoted = repr(number) if equals else "nothing"
+            raise PerceptionError(f"{what}: {name} must be {kind}, got {quoted}") from None
+    return options(**values)
 
 
 def check_range(what: str, name: str, value: float, low: float, high: float) -> None:

@@ -104,10 +104,10 @@ class ValueMap:
             np.arange(sure.shape[0])[:, None] + rows.start - row,
             np.arange(sure.shape[1])[None, :] + cols.start - col,
         )
-        known = (sure > 0.0) & (apart * self.grid.cell_m <= radius_m)
-        if not known.any():
+        is_known = (sure > 0.0) & (apart * self.grid.cell_m <= radius_m)
+        if not is_known.any():
             return np.full(self.channels, UNSEEN, dtype=np.float32)
-        return np.array([np.median(v[rows, cols][known]) for v in self.values], dtype=np.float32)
+        return np.array([np.median(v[rows, cols][is_known]) for v in self.values], dtype=np.float32)
 
     def _make_room(self, x0: float, x1: float, y0: float, y1: float) -> None:
         grid = self.grid.covering(x0, x1, y0, y1)

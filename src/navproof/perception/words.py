@@ -68,8 +68,8 @@ class WordTable:
         """(n, limit) rows of each text's words, filled up with ``PADDING``."""
         out = np.full((len(texts), limit), PADDING, np.int32)
         for line, text in zip(out, texts, strict=True):
-            found = self.ids(text, limit)
-            line[: len(found)] = found
+            rows = self.ids(text, limit)
+            line[: len(rows)] = rows
         return out
 
     def _rows(self, word: str) -> Iterable[int]:
@@ -126,8 +126,8 @@ def _packaged() -> WordTable:
     source = resources.files("navproof.perception") / "data" / "words.npz"
     with source.open("rb") as file, np.load(file) as data:
         words = data["words"].tobytes().decode().split("\n")
-        known = data["rows"].astype(np.float32) * data["scale"][:, None]
-    vectors = np.concatenate([np.zeros((2, known.shape[1]), np.float32), known])
+        table_rows = data["rows"].astype(np.float32) * data["scale"][:, None]
+    vectors = np.concatenate([np.zeros((2, table_rows.shape[1]), np.float32), table_rows])
     vectors.setflags(write=False)
     rows = {word: row for row, word in enumerate(words, start=2)}
     return WordTable(MappingProxyType(rows), vectors)

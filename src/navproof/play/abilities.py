@@ -46,12 +46,12 @@ def why_not(abilities: Abilities, task: TaskSpec, condition: str) -> str:
     must be felt in all of them: felt in one, it would be another condition."""
     if abilities.tasks is not None and task.task not in abilities.tasks:
         return f"it does {', '.join(abilities.tasks) or 'no task'} only"
-    felt = _felt(abilities, task)
-    wanted = parse_condition(condition)
-    if wanted.style != ORIGINAL and "words" not in felt:
+    targets = _felt(abilities, task)
+    parsed = parse_condition(condition)
+    if parsed.style != ORIGINAL and "words" not in targets:
         return _LACKS["words"]
-    for part in wanted.parts:
-        if part.corruption.target not in felt:
+    for part in parsed.parts:
+        if part.corruption.target not in targets:
             return _LACKS[part.corruption.target]
     return ""
 
@@ -60,7 +60,7 @@ def skipped(
     agents: Mapping[str, Abilities], tasks: Mapping[str, TaskSpec], conditions: Sequence[str]
 ) -> tuple[Skipped, ...]:
     """Everything that is not run. A ``SpecError`` where an agent would not be run at all."""
-    found = []
+    pairs = []
     for agent, abilities in agents.items():
         reasons = {
             (name, condition): why_not(abilities, task, condition)
@@ -70,8 +70,8 @@ def skipped(
         if all(reasons.values()):
             why = next(iter(reasons.values()))
             raise SpecError(f"agent '{agent}' can do nothing in {', '.join(tasks)}: {why}")
-        found += [Skipped(agent, *what, why) for what, why in reasons.items() if why]
-    return tuple(found)
+        pairs += [Skipped(agent, *what, why) for what, why in reasons.items() if why]
+    return tuple(pairs)
 
 
 def skips_in_words(skips: Sequence[Skipped]) -> list[str]:
@@ -94,20 +94,20 @@ def _felt(abilities: Abilities, task: TaskSpec) -> set[Target]:
         sensors = choose(task, abilities.sensors)
     except SpecError:
         sensors = ()  # the run itself says what is wrong with them, episode by episode
-    seen = {sees(sensor) for sensor in sensors}
+    families = {sees(sensor) for sensor in sensors}
     feels = abilities.feels
-    felt: set[Target] = {"drive"}
-    if "rgb" in seen and (feels is None or "rgb" in feels):
-        felt.add("rgb")
-    if "depth" in seen and (feels is None or "depth" in feels):
-        felt.add("depth")
+    targets: set[Target] = {"drive"}
+    if "rgb" in families and (feels is None or "rgb" in feels):
+        targets.add("rgb")
+    if "depth" in families and (feels is None or "depth" in feels):
+        targets.add("depth")
     if any(reads(sensor) == "pose" for sensor in sensors):
-        felt.add("pose")
+        targets.add("pose")
     if any(sensor.camera is not None for sensor in sensors):
-        felt |= {"mount", "arrival"}
+        targets |= {"mount", "arrival"}
     told_in_words = TASKS.get(task.task).words == "only"
     if told_in_words if feels is None else "words" in feels:
-        felt.add("words")
+        targets.add("words")
     if feels is not None and "prompt" in feels:
-        felt.add("prompt")
-    return felt
+        targets.add("prompt")
+    return targets

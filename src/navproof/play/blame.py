@@ -28,8 +28,8 @@ def blame(error: BaseException) -> str:
 
 def blame_dump(printed: bytes) -> str:
     """ " (file.py:12)" out of what ``faulthandler`` printed when the process crashed, or ""."""
-    _, found, dump = printed.rpartition(b"(most recent call first):")
-    lines = re.findall(rb'File "([^"]+)", line (\d+)', dump) if found else []
+    _, marker, dump = printed.rpartition(b"(most recent call first):")
+    lines = re.findall(rb'File "([^"]+)", line (\d+)', dump) if marker else []
     return _place([(name.decode(errors="replace"), int(line)) for name, line in lines])
 
 

@@ -207,8 +207,8 @@ class Env:
         self._step_count += 1
         self._collided = motion is not None and motion.collided
         if self._hear() and self._words[1] != self._words[0]:
-            told: dict[str, Scalar] = {"text": self._words[1], "number": self._heard - 1}
-            events = (*events, Event(step, "heard", told))
+            data: dict[str, Scalar] = {"text": self._words[1], "number": self._heard - 1}
+            events = (*events, Event(step, "heard", data))
         self._capture()
         return motion, events
 
@@ -217,9 +217,9 @@ class Env:
         readings as they were taken, before the condition spoils them; the words stay."""
         readings: dict[str, Reading] = {}
         for sensor in self._mounted:
-            taken, raw = self._arrived(sensor)
+            step, raw = self._arrived(sensor)
             name = sensor.spec.name
-            readings[name] = raw.copy() if clean else self._spoiled(sensor.spec, raw.copy(), taken)
+            readings[name] = raw.copy() if clean else self._spoiled(sensor.spec, raw.copy(), step)
         return Observation(self._step_count, readings, self._words[1], self._collided)
 
     def shown(self) -> dict[str, int]:
@@ -235,7 +235,7 @@ class Env:
             task=self.task.snapshot(),
             step_count=self._step_count,
             collided=self._collided,
-            captures={name: tuple(held) for name, held in self._captures.items()},
+            captures={name: tuple(captures) for name, captures in self._captures.items()},
             words=self._words,
             heard=self._heard,
             track=self._track,
@@ -250,7 +250,7 @@ class Env:
         self._episode = snapshot.episode
         self._step_count = snapshot.step_count
         self._collided = snapshot.collided
-        self._captures = {name: list(held) for name, held in snapshot.captures.items()}
+        self._captures = {name: list(captures) for name, captures in snapshot.captures.items()}
         self._words, self._heard = snapshot.words, snapshot.heard
         self._track, self._past = snapshot.track, snapshot.past
         self._mount()
@@ -262,17 +262,17 @@ class Env:
             here: Scene | None = self.sim.scene
         except SimulationError:
             here = None
-        wanted = self._loaded[1] if self._loaded and self._loaded[0] == episode.scene else None
-        if here is not None and (here is wanted or here.id == episode.scene):
+        scene = self._loaded[1] if self._loaded and self._loaded[0] == episode.scene else None
+        if here is not None and (here is scene or here.id == episode.scene):
             if episode.people or self.sim.robot != robot or self.sim.people():
                 self._load(here, episode)
             return
-        if wanted is None:
+        if scene is None:
             from navproof.world.library import load_scene
 
-            wanted = load_scene(episode.scene)
-            self._loaded = (episode.scene, wanted)
-        self._load(wanted, episode)
+            scene = load_scene(episode.scene)
+            self._loaded = (episode.scene, scene)
+        self._load(scene, episode)
 
     def _load(self, scene: Scene, episode: Episode) -> None:
         spec = self.task.spec
@@ -285,14 +285,14 @@ class Env:
             raise EpisodeError(f"episode {episode.episode_id}: {error}") from None
 
     def _brief(self, episode: Episode) -> TaskBrief:
-        chosen = tuple(sensor.spec for sensor in self.sensors)
+        sensor_specs = tuple(sensor.spec for sensor in self.sensors)
         offered = {s.name for s in self.task.spec.sensors}
-        brief = self.task.brief(episode, [s.name for s in chosen if s.name in offered])
-        semantic = any(kind_of(s).labels for s in chosen)
+        brief = self.task.brief(episode, [s.name for s in sensor_specs if s.name in offered])
+        semantic = any(kind_of(s).labels for s in sensor_specs)
         return replace(
             brief,
             instruction=self._words[1],
-            sensors=chosen,
+            sensors=sensor_specs,
             labels=dict(self.sim.scene.labels) | _people(episode) if semantic else None,
             facts=object_facts(self.sim.scene, episode) if semantic else None,
             system=self._disturbance.prompt(episode.episode_id),
@@ -324,16 +324,16 @@ class Env:
         if self._step_count and words == self._words[0]:
             return False
         began = time.perf_counter()
-        written = self.episode.instruction
-        said = written if written is not None and written.text == words else words
-        heard = self._disturbance.words(said, self.episode.episode_id, self._heard)
+        instruction = self.episode.instruction
+        text = instruction if instruction is not None and instruction.text == words else words
+        altered = self._disturbance.words(text, self.episode.episode_id, self._heard)
         corruptor = self._corruptors.get(INSTRUCTION)
         if corruptor is not None:
             moment = self._disturbance.moment(self.episode.episode_id, INSTRUCTION, self._heard)
-            heard = str(corruptor(heard, moment))
-        if heard is not words:
+            altered = str(corruptor(altered, moment))
+        if altered is not words:
             self._corrupt_s += time.perf_counter() - began
-        self._words = (words, heard)
+        self._words = (words, altered)
         self._heard += 1
         return True
 
@@ -359,25 +359,25 @@ class Env:
                 reading = self._dead_reckon(sensor.read(view))
             if self._step_count % spec.every:
                 continue
-            held = self._captures[spec.name]
-            if held and disturbance.lost(spec, here, self._step_count):
+            captures = self._captures[spec.name]
+            if captures and disturbance.lost(spec, here, self._step_count):
                 continue
             own = self._own.get(spec.name)
-            if held and own is not None and own.lost(spec, here, self._step_count):
+            if captures and own is not None and own.lost(spec, here, self._step_count):
                 continue
-            held.append((self._step_count, sensor.read(view) if reading is None else reading))
-            shown = self._step_count - spec.delay_steps
-            while len(held) > 1 and held[1][0] <= shown:
-                held.pop(0)
+            captures.append((self._step_count, sensor.read(view) if reading is None else reading))
+            shown_step = self._step_count - spec.delay_steps
+            while len(captures) > 1 and captures[1][0] <= shown_step:
+                captures.pop(0)
 
     def _arrived(self, sensor: Sensor) -> tuple[int, Reading]:
         """The newest reading that has arrived, with the step at which it was taken."""
-        held = self._captures[sensor.spec.name]
-        shown = self._step_count - sensor.spec.delay_steps
-        newest = held[0]
-        for taken in held:
-            if taken[0] <= shown:
-                newest = taken
+        captures = self._captures[sensor.spec.name]
+        shown_step = self._step_count - sensor.spec.delay_steps
+        newest = captures[0]
+        for capture_step in captures:
+            if capture_step[0] <= shown_step:
+                newest = capture_step
         return newest
 
     def _dead_reckon(self, true: Reading) -> Reading:
@@ -388,18 +388,18 @@ class Env:
             self._track = self._disturbance.tracked(self._track, now, here, self._step_count)
         else:
             self._track = self._disturbance.begin_track(now)
-        told = self._track[-1]
-        return np.array((*told.point, told.yaw), dtype=np.float64)
+        estimate = self._track[-1]
+        return np.array((*estimate.point, estimate.yaw), dtype=np.float64)
 
-    def _spoiled(self, spec: SensorSpec, reading: Reading, taken: int) -> Reading:
+    def _spoiled(self, spec: SensorSpec, reading: Reading, step: int) -> Reading:
         """A reading as the agent gets it; ``reading`` is its own already."""
         corruptor, own = self._corruptors.get(spec.name), self._own.get(spec.name)
         if not self.condition.parts and corruptor is None and own is None:
             return reading
         began, here = time.perf_counter(), self.episode.episode_id
-        moment = self._disturbance.moment(here, spec.name, taken)
+        moment = self._disturbance.moment(here, spec.name, step)
         if own is not None:
-            reading = own.spoiled(spec, reading, here, taken)
+            reading = own.spoiled(spec, reading, here, step)
         reading = spoiled(self.condition, spec, reading, moment)
         if corruptor is not None:
             reading = corruptor(reading, moment)

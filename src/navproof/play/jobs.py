@@ -77,18 +77,18 @@ class Dispatcher(Generic[J]):
 
     def next(self, worker: int) -> J | None:
         """The next job of a worker, or None when nothing is left."""
-        held = self._held.get(worker)
-        if not held:
-            held = self._free.popleft() if self._free else self._half_of_the_longest()
-            self._held[worker] = held
-        if not held:
+        queue = self._held.get(worker)
+        if not queue:
+            queue = self._free.popleft() if self._free else self._half_of_the_longest()
+            self._held[worker] = queue
+        if not queue:
             return None
         self.left -= 1
-        return held.popleft()
+        return queue.popleft()
 
     def _half_of_the_longest(self) -> deque[J]:
         longest = max(self._held.values(), key=len, default=deque[J]())
-        taken = deque[J]()
+        half = deque[J]()
         for _ in range((len(longest) + 1) // 2):
-            taken.appendleft(longest.pop())
-        return taken
+            half.appendleft(longest.pop())
+        return half

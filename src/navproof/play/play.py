@@ -69,10 +69,10 @@ def ask(
 ) -> tuple[Decision, float]:
     """What the agent decides now, and the seconds that it took. ``observation`` takes the place of
     the session's own."""
-    seen = session.observation if observation is None else observation
+    shown = session.observation if observation is None else observation
     when = f"step {session.steps}"
     began = time.perf_counter()
-    value = in_agent(lambda: agent.act(seen), when)
+    value = in_agent(lambda: agent.act(shown), when)
     took = time.perf_counter() - began
     if took > limits.step_s:
         raise Fault("agent_timeout", f"{when} took longer than {limits.step_s:g} s")

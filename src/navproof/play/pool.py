@@ -225,20 +225,20 @@ class Pool:
 
     def _verdict(self, worker: WorkerProcess, now: float) -> tuple[Status, str] | None:
         limits = self._limits
-        spent = now - worker.phase_began - _GRACE_S
+        overtime_s = now - worker.phase_began - _GRACE_S
         if not worker.ready:
-            return ("worker_died", "") if spent > _START_S else None
+            return ("worker_died", "") if overtime_s > _START_S else None
         if worker.job is None:
             return None
         if worker.resident_mb() > limits.memory_mb:
             return "memory_limit", f"used more than {limits.memory_mb:g} MB of memory"
         match worker.phase:
-            case "setup" | "reset" if spent > limits.setup_s:
+            case "setup" | "reset" if overtime_s > limits.setup_s:
                 what = "constructor" if worker.phase == "setup" else "reset"
                 return "agent_timeout", f"{what} took longer than {limits.setup_s:g} s"
-            case "scene" if spent > _SCENE_S:
+            case "scene" if overtime_s > _SCENE_S:
                 return "env_error", f"loading the scene took longer than {_SCENE_S:g} s"
-            case "acting" if spent > limits.step_s:
+            case "acting" if overtime_s > limits.step_s:
                 what = f"step {worker.recorder.steps}" if worker.recorder else "a step"
                 return "agent_timeout", f"{what} took longer than {limits.step_s:g} s"
         running = worker.phase in ("reset", "acting")

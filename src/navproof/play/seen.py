@@ -46,33 +46,35 @@ def seen(trace: Trace, steps: Sequence[int], scene: Scene | None = None) -> list
     shown are rendered. A ``RunError`` where a step is not in the trace. A run in another simulator
     is shown as the embedded one renders it, at the times that the trace has.
     """
-    found = {obs.step: obs for obs in seen_in_turn(trace, steps, scene)}
-    return [found[step] for step in steps]
+    by_step = {obs.step: obs for obs in seen_in_turn(trace, steps, scene)}
+    return [by_step[step] for step in steps]
 
 
 def seen_in_turn(
     trace: Trace, steps: Iterable[int], scene: Scene | None = None
 ) -> Iterator[Observation]:
     """As ``seen``, one at a time: each step once, the first step first."""
-    wanted, last = set(steps), len(trace.actions)
-    for step in wanted:
+    requested, last = set(steps), len(trace.actions)
+    for step in requested:
         if not 0 <= step <= last:
             raise RunError(f"episode {trace.key.episode_id} has steps 0 to {last}, not {step}")
     sim = _Retracing(trace)
     if scene is not None:
         sim.load(scene, trace.spec.robot)
     parts = parse_condition(trace.key.condition).parts
-    told = str(trace.facts.get("sensors") or "")
+    names = str(trace.facts.get("sensors") or "")
     env = Env(
         sim,
         make_task(trace.spec.task, trace.spec),
-        tuple(name for name in told.split(",") if name),
+        tuple(name for name in names.split(",") if name),
         condition=Condition(tuple(p for p in parts if p.corruption.target != "words")),
         corruptors={INSTRUCTION: heard_words(trace)},
         seed=trace.key.seed,
     )
-    taken = {at for _ in _walk(env, sim, trace, wanted, ()) for at in env.shown().values()}
-    for _ in _walk(env, sim, trace, wanted, taken):
+    capture_steps = {
+        at for _ in _walk(env, sim, trace, requested, ()) for at in env.shown().values()
+    }
+    for _ in _walk(env, sim, trace, requested, capture_steps):
         yield env.observe()
 
 
@@ -81,33 +83,33 @@ def pictured(
 ) -> Iterator[Frame]:
     """What a camera would have shown, undisturbed, at each of the steps, the first one first: with
     the people where they were then, and the robot's sway."""
-    wanted = set(steps)
+    requested = set(steps)
     sim = _Retracing(trace)
     if scene is not None:
         sim.load(scene, trace.spec.robot)
     env = Env(sim, make_task(trace.spec.task, trace.spec), ())
-    for _ in _walk(env, sim, trace, wanted, wanted):
+    for _ in _walk(env, sim, trace, requested, requested):
         yield sim.render(camera)
 
 
 def heard_words(trace: Trace) -> Corruptor:
     """The words as they were heard, out of the trace; others stay as they are."""
-    heard = {e.data.get("number"): str(e.data["text"]) for e in trace.events if e.kind == "heard"}
-    return lambda x, moment: heard.get(moment.step, x)
+    texts = {e.data.get("number"): str(e.data["text"]) for e in trace.events if e.kind == "heard"}
+    return lambda x, moment: texts.get(moment.step, x)
 
 
 def _walk(
-    env: Env, sim: _Retracing, trace: Trace, wanted: Collection[int], rendered: Collection[int]
+    env: Env, sim: _Retracing, trace: Trace, requested: Collection[int], rendered: Collection[int]
 ) -> Iterator[int]:
     """Go through the trace, rendering at the steps ``rendered`` only; stop at each wanted one."""
     sim.rendered, sim.step = rendered, 0
-    for step in range(max(wanted, default=-1) + 1):
+    for step in range(max(requested, default=-1) + 1):
         if step == 0:
             env.reset(trace.episode)
         else:
             sim.step = step
             env.advance(_action(trace.actions[step - 1]))
-        if step in wanted:
+        if step in requested:
             yield step
 
 

@@ -107,11 +107,11 @@ class Session:
         self._pose = env.sim.pose
         distance = self._in_env(env.distance_to_goal, "reset")
         measured = self._in_env(env.measure, "reset")
-        facts, told = _facts(self.brief), _told(self.brief, env.task.instruction())
-        self._recorder.begin(self._pose, distance, facts, told, measured)
+        facts, events = _facts(self.brief), _told(self.brief, env.task.instruction())
+        self._recorder.begin(self._pose, distance, facts, events, measured)
         self._measured, self._intent = frozenset(measured), None
         if self.watcher:
-            self.watcher.begin(self._pose, distance, facts, told, measured)
+            self.watcher.begin(self._pose, distance, facts, events, measured)
 
     @property
     def recorder(self) -> Recorder:
@@ -137,20 +137,22 @@ class Session:
         agent is about becomes an event before those of the action. ``act_s`` is what the decision
         took."""
         env, index = self.env, self.steps
-        chosen = decision.action if action is None else action
+        step_action = decision.action if action is None else action
         began = time.perf_counter()
-        step = self._in_env(lambda: env.step(chosen), f"step {index}")
+        step = self._in_env(lambda: env.step(step_action), f"step {index}")
         distance = self._in_env(env.distance_to_goal, f"step {index}")
         measured = self._in_env(env.measure, f"step {index}")
         if measured.keys() != self._measured:
             raise Fault("env_error", f"step {index}: the task measured other things than before")
-        told = decision.intent
-        changed = () if told is None or told == self._intent else (Event(index, "intent", told),)
-        self._intent = told or self._intent
+        intent = decision.intent
+        changed = (
+            () if intent is None or intent == self._intent else (Event(index, "intent", intent),)
+        )
+        self._intent = intent or self._intent
         if step.motion is not None:
             self._pose = step.motion.pose
         record = StepRecord(
-            action=action_words(chosen),
+            action=action_words(step_action),
             pose=self._pose,
             collided=step.motion is not None and step.motion.collided,
             distance_m=distance,
@@ -207,9 +209,9 @@ def _facts(brief: TaskBrief) -> dict[str, Scalar]:
 
 def _told(brief: TaskBrief, words: str) -> tuple[Event, ...]:
     """What a condition made of the words, before the first step."""
-    told = []
+    events = []
     if brief.instruction != words:
-        told.append(Event(0, "heard", {"text": brief.instruction, "number": 0}))
+        events.append(Event(0, "heard", {"text": brief.instruction, "number": 0}))
     if brief.system:
-        told.append(Event(0, "prompt", {"text": brief.system}))
-    return tuple(told)
+        events.append(Event(0, "prompt", {"text": brief.system}))
+    return tuple(events)

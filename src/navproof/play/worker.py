@@ -168,9 +168,9 @@ class Worker:
     def _env(self, key: TraceKey, spec: TaskSpec, task: str, words: Corruptor | None) -> Env:
         """One environment per agent, task, condition and seed, all on one simulator, so that a
         scene that is loaded stays."""
-        wanted = (key.agent, spec, key.condition, key.seed)
-        if words is None and wanted in self._envs:
-            return self._envs[wanted]
+        env_key = (key.agent, spec, key.condition, key.seed)
+        if words is None and env_key in self._envs:
+            return self._envs[env_key]
         env = Env(
             self.sim,
             make_task(task, spec),
@@ -183,5 +183,5 @@ class Worker:
         if words is None:
             if len(self._envs) >= _MOST_ENVS:
                 self._envs.clear()
-            self._envs[wanted] = env
+            self._envs[env_key] = env
         return env

@@ -34,24 +34,24 @@ def plugins_of(
     """Everything from outside that is used, by kind and name; nothing is imported for it. A
     ``SpecError`` where worker processes could not import one. Metrics are not part of what a run
     is: it can be scored again by others."""
-    used: list[tuple[Registry[Any], str]] = [(SIMULATORS, spec.simulator)]
-    used += [(AGENTS, parse_agent(agent).ref) for agent in spec.agents]
-    used += [(ROBOTS, episode.robot) for episode in episodes if episode.robot]
-    used += [(TASKS, task) for task in tasks]
+    references: list[tuple[Registry[Any], str]] = [(SIMULATORS, spec.simulator)]
+    references += [(AGENTS, parse_agent(agent).ref) for agent in spec.agents]
+    references += [(ROBOTS, episode.robot) for episode in episodes if episode.robot]
+    references += [(TASKS, task) for task in tasks]
     if not Path(spec.suite).is_file():
-        used.append((SUITES, spec.suite))
+        references.append((SUITES, spec.suite))
     sensors = [sensor for task in tasks.values() for sensor in task.sensors]
-    used += [(SENSORS, sensor.kind) for sensor in sensors]
+    references += [(SENSORS, sensor.kind) for sensor in sensors]
     under = [*spec.conditions, *(sensor.corrupt for sensor in sensors if sensor.corrupt)]
-    used += [(CORRUPTIONS, name) for name in _corruptions(under)]
-    found = {}
-    for registry, name in dict.fromkeys(used):
+    references += [(CORRUPTIONS, name) for name in _corruptions(under)]
+    plugins = {}
+    for registry, name in dict.fromkeys(references):
         origin = registry.origin(name)
         if origin is not None and not origin.source:
             raise SpecError(f"{origin.kind} '{name}' {NOT_IMPORTABLE}")
         if origin is not None:
-            found[origin.kind, name] = origin
-    return tuple(found[key] for key in sorted(found))
+            plugins[origin.kind, name] = origin
+    return tuple(plugins[key] for key in sorted(plugins))
 
 
 def describe_plugins(plugins: Iterable[Origin]) -> list[dict[str, str]]:

@@ -24,22 +24,22 @@ def rewrite(rewriter: Rewriter, jobs: Sequence[Job], announce: Callable[[str], N
     """Have the rewriter restyle all that the jobs need; says how often it was refused."""
     from navproof.corruptions.rewriter import STYLES, restyle_with
 
-    wanted = dict.fromkeys(
+    texts = dict.fromkeys(
         (part.corruption.name, words)
         for job in jobs
         for part in parse_condition(job.key.condition).parts
         if part.corruption.name in STYLES
         for words in _words(job)
     )
-    if not wanted:
+    if not texts:
         return
-    count = f"{len(wanted)} rewriting{'s' * (len(wanted) > 1)}"
+    count = f"{len(texts)} rewriting{'s' * (len(texts) > 1)}"
     announce(f"asking {rewriter.identity} for {count} (kept for the next run)")
     refused = 0
-    for style, words in wanted:
+    for style, words in texts:
         everything = 1.0  # whatever intensity an episode has, it needs this answer or none
-        done = restyle_with(rewriter, words, style, everything, rng(0, "", "rewriter"))
-        refused += done.source == "built-in"
+        rewritten = restyle_with(rewriter, words, style, everything, rng(0, "", "rewriter"))
+        refused += rewritten.source == "built-in"
     if refused:
         announce(f"{refused} of them lost part of the route; the built-in style stands in")
 

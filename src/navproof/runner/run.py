@@ -76,7 +76,7 @@ def run(
     progress = progress or _NoProgress()
     folder = RunFolder(out)
     _refuse_foreign(folder.path)
-    chosen = metric_set(metrics, (folder,), forget=fresh)
+    metric_choice = metric_set(metrics, (folder,), forget=fresh)
     check_robots(spec)
     if episodes is None:
         episodes = _load_suite(spec, progress, workers)
@@ -116,7 +116,7 @@ def run(
                 abilities = pool.load_agents(spec.agents)
                 folder.create(replace(info, skipped=skipped(abilities, tasks, spec.conditions)))
                 loaded = True
-            folder.remember_metrics(chosen.recorded)
+            folder.remember_metrics(metric_choice.recorded)
             skips = folder.info.skipped
             jobs = plan(spec, episodes, tasks, skips)
             for line in skips_in_words(skips):
@@ -137,8 +137,8 @@ def run(
                     folder.write_log(outcome.job.key, outcome.printed)
                 folder.write(outcome.result)
                 progress.finished(outcome.result)
-        folder.write_results(result_rows(folder.traces(), chosen.metrics))
-        for line in chosen.complaints():
+        folder.write_results(result_rows(folder.traces(), metric_choice.metrics))
+        for line in metric_choice.complaints():
             progress.announce(line)
     return folder
 
@@ -186,8 +186,8 @@ def _refuse_other(folder: RunFolder, info: RunInfo) -> None:
             f"{folder.path} holds a run of navproof {theirs}, and this is {ours}: results of two "
             "versions are never mixed; choose another -o, or add --fresh to replace it"
         )
-    found = differences(there.spec, info.spec)
-    what = "; ".join(found[:3]) or "other settings"
+    changes = differences(there.spec, info.spec)
+    what = "; ".join(changes[:3]) or "other settings"
     raise RunError(
         f"{folder.path} holds a run that differs ({what}); "
         "choose another -o, or add --fresh to replace it"
@@ -197,7 +197,7 @@ def _refuse_other(folder: RunFolder, info: RunInfo) -> None:
 def _already_done(folder: RunFolder, jobs: Sequence[Job]) -> dict[TraceKey, float]:
     """The share of goals found in every trace that is there, whole and readable; a damaged one is
     removed, to be run again."""
-    found = {}
+    statuses = {}
     for job in jobs:
         path = folder.trace_path(job.key)
         if not path.is_file():
@@ -208,10 +208,10 @@ def _already_done(folder: RunFolder, jobs: Sequence[Job]) -> dict[TraceKey, floa
             path.unlink()
             continue
         if trace.key == job.key and trace.episode == job.episode:
-            found[job.key] = share_found(trace)
+            statuses[job.key] = share_found(trace)
         else:
             path.unlink()
-    return found
+    return statuses
 
 
 def _versions() -> dict[str, str]:
@@ -219,10 +219,10 @@ def _versions() -> dict[str, str]:
         *("numpy", "numba", "scipy", "opencv-python-headless", "onnxruntime", "pyarrow"),
         "mujoco-core",  # where it is installed: the physics tier
     )
-    found = {"navproof": navproof.__version__, "python": platform.python_version()}
+    versions = {"navproof": navproof.__version__, "python": platform.python_version()}
     for name in names:
         try:
-            found[name] = importlib.metadata.version(name)
+            versions[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             continue
-    return found
+    return versions

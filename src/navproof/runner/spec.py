@@ -75,8 +75,8 @@ class RunSpec:
             if not -(2**63) <= seed < 2**63:
                 raise SpecError(f"seed {seed} does not fit into 64 bits")
         object.__setattr__(self, "simulator", simulator_name(self.simulator))
-        wanted = expand_conditions(self.conditions or usual_conditions(self.suite))
-        object.__setattr__(self, "conditions", wanted)
+        conditions = expand_conditions(self.conditions or usual_conditions(self.suite))
+        object.__setattr__(self, "conditions", conditions)
         if self.episode_limit is not None and self.episode_limit < 1:
             raise SpecError(f"the number of episodes must be at least 1, got {self.episode_limit}")
         if self.episode_skip < 0:
@@ -92,7 +92,7 @@ def describe(
     from navproof.tasks.specs import spec_hash
 
     plugins = plugins_of(spec, episodes, tasks)
-    spoiled = any(parse_condition(name).parts for name in spec.conditions)
+    is_corrupted = any(parse_condition(name).parts for name in spec.conditions)
     return {
         "agents": list(spec.agents),
         "agent_files": _agent_files(spec.agents),
@@ -108,7 +108,7 @@ def describe(
         **({"people": "reacting"} if spec.reacting_people else {}),
         "seeds": list(spec.seeds),
         "conditions": list(spec.conditions),
-        **({"corruptions": digest_of_files(_corruption_files())} if spoiled else {}),
+        **({"corruptions": digest_of_files(_corruption_files())} if is_corrupted else {}),
         **({"plugins": describe_plugins(plugins)} if plugins else {}),
         **({"rewriter": spec.rewriter.identity} if spec.rewriter else {}),
         "beliefs": spec.beliefs,
@@ -128,7 +128,7 @@ def hash_of(description: Mapping[str, Any]) -> str:
 
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     """What differs between two descriptions, in words for a person."""
-    found = []
+    lines = []
     unlisted = {*_LABELS, "agent_files", "limits", "episode_count", "plugins"}
     if old.get("conditions") != new.get("conditions"):
         unlisted.add("corruptions")  # there or not because of them
@@ -139,22 +139,22 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
         if name == "episodes":
             count, now = _counted(old), _counted(new)
             text = f"episodes: {count} there, {now} now"
-            found.append(text if count != now else f"episodes: the content of {now} has changed")
+            lines.append(text if count != now else f"episodes: the content of {now} has changed")
         else:
-            found.append(f"{name}: {_brief(a)} there, {_brief(b)} now")
+            lines.append(f"{name}: {_brief(a)} there, {_brief(b)} now")
     limits, now_limits = old.get("limits", {}), new.get("limits", {})
-    found += [
+    lines += [
         f"limit {name}: {limits.get(name)} there, {value} now"
         for name, value in now_limits.items()
         if limits.get(name) != value
     ]
     files, now_files = old.get("agent_files", {}), new.get("agent_files", {})
-    found += [
+    lines += [
         f"a file that agent {name} names has changed since"
         for name in sorted(files)
         if name in now_files and files[name] != now_files[name]
     ]
-    return found + edited_plugins(old, new)
+    return lines + edited_plugins(old, new)
 
 
 def _counted(description: Mapping[str, Any]) -> str:
@@ -177,18 +177,18 @@ def _corruption_files() -> list[Path]:
 def _agent_files(agents: Sequence[str]) -> dict[str, str]:
     """Digests of the files and folders that agents' options name (weights, eyes of one's own):
     other files make another agent."""
-    found = {}
+    digests = {}
     for agent in agents:
-        written = parse_agent(agent)
-        named = []
-        for _, value in written.options:
-            named += [Path(value.rpartition(":")[0]), Path(value.partition(":")[2])]
-            if written.ref not in AGENTS.built_in():
-                named.append(Path(value))
-        named = [p for p in named if p.parts and (p.is_dir() or p.is_file())]
-        if named:
-            found[agent] = digest_of_files(named)
-    return found
+        parsed = parse_agent(agent)
+        paths = []
+        for _, value in parsed.options:
+            paths += [Path(value.rpartition(":")[0]), Path(value.partition(":")[2])]
+            if parsed.ref not in AGENTS.built_in():
+                paths.append(Path(value))
+        paths = [p for p in paths if p.parts and (p.is_dir() or p.is_file())]
+        if paths:
+            digests[agent] = digest_of_files(paths)
+    return digests
 
 
 def _digest(value: Any) -> str:

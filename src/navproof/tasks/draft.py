@@ -114,15 +114,15 @@ def round_point(point: Point) -> Point:
 
 def round_pose(point: Point, yaw: float) -> Pose:
     """A pose with its heading brought into (−π, π]."""
-    turned = math.atan2(math.sin(yaw), math.cos(yaw))
+    wrapped = math.atan2(math.sin(yaw), math.cos(yaw))
     x, y, z = round_point(point)
-    return Pose(x, y, z, round(turned, 6))
+    return Pose(x, y, z, round(wrapped, 6))
 
 
 def episode_id(task: str, scene: str, seed: int, index: int) -> str:
     """Unique within a suite, and safe as a file name: "vln_home-val-3_s1_004"."""
-    kept = "".join(c if c.isalnum() or c in "-." else "-" for c in scene)
-    return f"{short_name(task)}_{kept}_s{seed}_{index:03d}"
+    slug = "".join(c if c.isalnum() or c in "-." else "-" for c in scene)
+    return f"{short_name(task)}_{slug}_s{seed}_{index:03d}"
 
 
 def episode_seed(seed: int, scene: str, task: str, index: int) -> int:

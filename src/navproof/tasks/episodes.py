@@ -88,16 +88,16 @@ def episode_from_json(text: str, where: str = "episode") -> Episode:
 def read_episodes(path: str | os.PathLike[str]) -> tuple[Episode, ...]:
     """All episodes of a ``.jsonl`` or ``.jsonl.gz`` file, in order; ids must be unique."""
     episodes: list[Episode] = []
-    seen: dict[str, int] = {}
+    line_of: dict[str, int] = {}
     for number, text in _lines(Path(path)):
         where = f"{path}, line {number}"
         episode = episode_from_json(text, where)
-        if episode.episode_id in seen:
+        if episode.episode_id in line_of:
             raise EpisodeError(
                 f"{where}: field 'episode_id': '{episode.episode_id}' is already "
-                f"on line {seen[episode.episode_id]}"
+                f"on line {line_of[episode.episode_id]}"
             )
-        seen[episode.episode_id] = number
+        line_of[episode.episode_id] = number
         episodes.append(episode)
     if not episodes:
         raise EpisodeError(f"{path}: no episodes in this file")

@@ -113,16 +113,16 @@ def _repeat(
     tries: int,
 ) -> list[T]:
     """Try with fresh draws until each of ``count`` is made."""
-    made: list[T] = []
+    results: list[T] = []
     for index in range(count):
         for attempt in range(tries):
             one = maker(shop, seed, index, attempt)
             if one is not None:
-                made.append(one)
+                results.append(one)
                 break
         else:
             raise EpisodeError(
-                f"scene {shop.ref} gave only {len(made)} of {count} {what} episodes in "
+                f"scene {shop.ref} gave only {len(results)} of {count} {what} episodes in "
                 f"{tries} tries each; ask for fewer, or take a larger scene"
             )
-    return made
+    return results

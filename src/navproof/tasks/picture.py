@@ -59,8 +59,8 @@ def _mark_goals(image: np.ndarray, episode: Episode, line: np.ndarray) -> None:
         last = index == len(episode.goals) - 1
         path = episode.reference_path
         views = set(goal.positions)
-        found = [i for i in range(at, len(path)) if path[i] in views]
-        at = len(line) - 1 if last or not found else found[0]
+        indices = [i for i in range(at, len(path)) if path[i] in views]
+        at = len(line) - 1 if last or not indices else indices[0]
         centre = (int(line[at][0]), int(line[at][1]))
         cv2.circle(image, centre, 11, _GOALS[index % len(_GOALS)], -1, cv2.LINE_AA)
         if len(episode.goals) > 1:

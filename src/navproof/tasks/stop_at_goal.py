@@ -53,13 +53,13 @@ class StopAtGoal(ABC):
 
     def brief(self, episode: Episode, sensors: Sequence[str]) -> TaskBrief:
         """What the agent is told. ``labels`` are those of the scene given to ``start``."""
-        chosen = chosen_sensors(self.spec, sensors)
-        semantic = any(kind_of(s).labels for s in chosen)
+        sensor_specs = chosen_sensors(self.spec, sensors)
+        semantic = any(kind_of(s).labels for s in sensor_specs)
         return TaskBrief(
             task=self.spec.task,
             instruction=self._words(episode),
             robot=self.spec.robot,
-            sensors=chosen,
+            sensors=sensor_specs,
             control=self.spec.control,
             actions=MOVES if self.spec.control == "discrete" else (Move.STOP,),
             budget_steps=self._budget(episode),
@@ -98,11 +98,11 @@ class StopAtGoal(ABC):
             return []
         self._done = True
         distance = sim.geodesic(sim.pose.point, self._goals)
-        known = distance if math.isfinite(distance) else None
+        finite = distance if math.isfinite(distance) else None
         if stopped:
             success = distance <= self.spec.success_m + _ROUNDING_M
-            return [Event(step, "stop", {"distance_m": known, "success": success})]
-        return [Event(step, "timeout", {"distance_m": known})]
+            return [Event(step, "stop", {"distance_m": finite, "success": success})]
+        return [Event(step, "timeout", {"distance_m": finite})]
 
     def done(self) -> bool:
         return self._done
@@ -132,9 +132,9 @@ class StopAtGoal(ABC):
 
 def chosen_sensors(spec: TaskSpec, names: Sequence[str]) -> tuple[SensorSpec, ...]:
     """The sensors asked for, in the spec's order; the standard ones when none is."""
-    wanted = list(names) or list(standard_sensors(spec))
-    known = [s.name for s in spec.sensors]
-    for name in wanted:
-        if name not in known:
-            raise SpecError(f"{spec.task} has no sensor '{name}'; it has {', '.join(known)}")
-    return tuple(s for s in spec.sensors if s.name in wanted)
+    requested = list(names) or list(standard_sensors(spec))
+    available = [s.name for s in spec.sensors]
+    for name in requested:
+        if name not in available:
+            raise SpecError(f"{spec.task} has no sensor '{name}'; it has {', '.join(available)}")
+    return tuple(s for s in spec.sensors if s.name in requested)

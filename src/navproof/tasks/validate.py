@@ -49,10 +49,10 @@ def validate_episodes(
             if scene is None or name != episode.scene:
                 scene, name = load(episode.scene), episode.scene
             sim.load(scene, spec_for(episode.task, episode.robot or None).robot)
-            found = list(validate_episode(sim, episode))
+            problems = list(validate_episode(sim, episode))
         except NavproofError as error:
-            found = [("scene", str(error))]
-        faults += [(index, Fault(index + 1, episode.episode_id, f, w)) for f, w in found]
+            problems = [("scene", str(error))]
+        faults += [(index, Fault(index + 1, episode.episode_id, f, w)) for f, w in problems]
         if progress is not None:
             progress(done + 1)
     return [fault for _, fault in sorted(faults, key=lambda pair: pair[0])]

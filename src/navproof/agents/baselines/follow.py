@@ -99,16 +99,16 @@ def plan_moves(
     ]
     nodes: list[tuple[float, float, int, int]] = [(x, y, 0, -1)]  # x, y, heading, parent
     queue = [(remaining, 0, 0.0, remaining)]  # f, node, g, remaining
-    seen: set[tuple[int, int, int]] = set()
+    visited: set[tuple[int, int, int]] = set()
     for _ in range(_MAX_POPS):
         if not queue:
             break
         _, index, cost, left = heapq.heappop(queue)
         px, py, heading, _ = nodes[index]
         key = (round(px / _CELL_M), round(py / _CELL_M), heading)
-        if key in seen:
+        if key in visited:
             continue
-        seen.add(key)
+        visited.add(key)
         if left <= enough or math.hypot(end[0] - px, end[1] - py) <= tolerance_m:
             return _moves(nodes, index)
         near = left <= 2.5 * step_m
@@ -119,10 +119,10 @@ def plan_moves(
                 continue
             if blocked and _is_blocked(px, py, yaw + k * turn_rad, blocked):
                 continue
-            spent = cost + step_m + _TURN_COST_M * turn_rad * abs(k - heading)
-            spent += _DEVIATION_COST * away
+            total = cost + step_m + _TURN_COST_M * turn_rad * abs(k - heading)
+            total += _DEVIATION_COST * away
             nodes.append((qx, qy, k, index))
-            heapq.heappush(queue, (spent + _GREED * rest, len(nodes) - 1, spent, rest))
+            heapq.heappush(queue, (total + _GREED * rest, len(nodes) - 1, total, rest))
     return []
 
 

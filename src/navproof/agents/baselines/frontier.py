@@ -84,18 +84,20 @@ class FrontierAgent:
         memo.update((id(value), value) for value in values)
         new = object.__new__(FrontierAgent)
         memo[id(self)] = new
-        vars(new).update({name: deepcopy(held, memo) for name, held in vars(self).items()})
+        vars(new).update(
+            {name: deepcopy(attribute, memo) for name, attribute in vars(self).items()}
+        )
         return new
 
     def _take_up(self, words: str) -> None:
         """Look for what these words ask for."""
         brief = self._brief
         labels = [n for n in (brief.labels or {}).values() if n not in _SCAFFOLD]
-        named = list(named_in_order(words, labels))
+        names = list(named_in_order(words, labels))
         if brief.goal_category:
-            named = [brief.goal_category]
+            names = [brief.goal_category]
         self._words = words
-        self._quest = named[:1] if self._end is Move.FOUND else named
+        self._quest = names[:1] if self._end is Move.FOUND else names
         self._visited: list[tuple[float, float]] = []  # landmarks that are behind us
         self._patience = 0
         self._aim: tuple[float, float] | None = None  # the thing that it is going to
@@ -140,24 +142,24 @@ class FrontierAgent:
             for thing in correction.remembered:
                 self._memory.setdefault(thing.label, []).append(thing)
         self._seen = self._detect(obs, correction.sight)
-        for seen in self._seen:
-            if seen.position is not None:
-                self._remember(seen.label, seen.position, obs.step)
+        for item in self._seen:
+            if item.position is not None:
+                self._remember(item.label, item.position, obs.step)
 
     def _detect(self, obs: Observation, sight: TruthFrame | None) -> tuple[Detection, ...]:
         """What its detector finds, or what is in the true frame."""
         if sight is None:
             return self.detector.detect(obs, self._brief)
         labels = {number: str(facts["category"]) for number, facts in sight.facts.items()}
-        shown = replace(obs, readings={**obs.readings, "semantic": sight.instances})
-        return GroundTruthDetector().detect(shown, replace(self._brief, labels=labels))
+        altered = replace(obs, readings={**obs.readings, "semantic": sight.instances})
+        return GroundTruthDetector().detect(altered, replace(self._brief, labels=labels))
 
     def _remember(self, label: str, position: tuple[float, float, float], step: int) -> None:
         same = self._memory.setdefault(label, [])
-        for index, known in enumerate(same):
-            if math.dist(known.position[:2], position[:2]) < _SAME_M:
+        for index, other in enumerate(same):
+            if math.dist(other.position[:2], position[:2]) < _SAME_M:
                 mixed = (
-                    0.7 * old + 0.3 * new for old, new in zip(known.position, position, strict=True)
+                    0.7 * old + 0.3 * new for old, new in zip(other.position, position, strict=True)
                 )
                 x, y, z = (round(v, 4) for v in mixed)
                 same[index] = Remembered(label, (x, y, z), step)
@@ -183,9 +185,9 @@ class FrontierAgent:
             return turn_towards(pose, *self._final, self._nav.turn_rad) or self._end
         if not self._quest:
             return self._end
-        wanted = self._quest[0]
+        label = self._quest[0]
         reach = OBJECT_REACH_M if self._brief.goal_category else LANDMARK_REACH_M
-        thing = self._nearest(wanted, pose)
+        thing = self._nearest(label, pose)
         if thing is not None:
             x, y = thing
             move = self._nav.towards(pose, x, y, reach)
@@ -195,8 +197,8 @@ class FrontierAgent:
                 return self._arrive(pose, x, y)
         elif len(self._quest) > 1:
             self._patience += 1
-            left = self._brief.budget_steps - step
-            if self._patience > _LANDMARK_SHARE * left / len(self._quest):
+            steps_left = self._brief.budget_steps - step
+            if self._patience > _LANDMARK_SHARE * steps_left / len(self._quest):
                 self._quest.pop(0)
                 self._patience = 0
         return self._explore(pose)
@@ -218,19 +220,19 @@ class FrontierAgent:
         places = [
             thing.position[:2]
             for thing in self._memory.get(label, [])
-            if all(math.dist(thing.position[:2], gone) > _SAME_M for gone in self._visited)
+            if all(math.dist(thing.position[:2], spot) > _SAME_M for spot in self._visited)
         ]
         here = (pose.x, pose.y)
         best = min(places, key=lambda p: math.dist(p, here), default=None)
         if best is None or self._aim is None:
             self._aim = best
             return best
-        held = min(places, key=lambda p: math.dist(p, self._aim or p))
+        nearest = min(places, key=lambda p: math.dist(p, self._aim or p))
         if (
-            math.dist(held, self._aim) < _SAME_M
-            and math.dist(held, here) < math.dist(best, here) + 1
+            math.dist(nearest, self._aim) < _SAME_M
+            and math.dist(nearest, here) < math.dist(best, here) + 1
         ):
-            best = held
+            best = nearest
         self._aim = best
         return best
 

@@ -75,13 +75,13 @@ class Oracle:
         return Decision(move, Beliefs(plan=tuple(path)))
 
     def _next(self, x: float, y: float, yaw: float, path: list[tuple[float, float]]) -> Move:
-        left = sum(math.dist(a, b) for a, b in pairwise(path))
-        if not path or left <= STOP_M:
+        left_m = sum(math.dist(a, b) for a, b in pairwise(path))
+        if not path or left_m <= STOP_M:
             return self._end
         if self._last is not None and math.dist(self._last[:2], (x, y)) < _STUCK_M:
             self._blocked.append(self._last)
-        self._idle = 0 if left < self._best_left_m - 0.01 else self._idle + 1
-        self._best_left_m = min(self._best_left_m, left)
+        self._idle = 0 if left_m < self._best_left_m - 0.01 else self._idle + 1
+        self._best_left_m = min(self._best_left_m, left_m)
         astray = self._expected is None or math.dist(self._expected, (x, y)) > 0.01
         if astray or not self._moves:
             self._moves = self._plan(x, y, yaw, path)

@@ -75,9 +75,9 @@ class PassingRule:
         behind = self._behind((float(pose[0]), float(pose[1])))
         places = np.array([*behind, *self._ahead(pose, path)])
         nearest = _about(np.min([_apart(mission[r], places) for r in rows], axis=0))
-        found = _best(nearest, len(behind) - 1)
-        self._waited = 0 if found == "on" else self._waited + 1
-        return found
+        choice = _best(nearest, len(behind) - 1)
+        self._waited = 0 if choice == "on" else self._waited + 1
+        return choice
 
     def back(self, pose: NDArray[np.float64], is_walking: bool) -> Action:
         """A little back on the way that it came, backwards unless the robot has turned round. One
@@ -111,9 +111,9 @@ class PassingRule:
 
     def _ahead(self, pose: NDArray[np.float64], path: Sequence[XY]) -> list[XY]:
         """The way ahead, a place for every ``AHEAD_S``: several where it turns on the spot."""
-        found: list[XY] = []
+        points: list[XY] = []
         heading, step_m = float(pose[3]), self._speed * AHEAD_S
-        left = step_m
+        left_m = step_m
         for (x0, y0), (x1, y1) in pairwise(path):
             length = math.dist((x0, y0), (x1, y1))
             if length < 1e-6:
@@ -121,15 +121,15 @@ class PassingRule:
             towards = math.atan2(y1 - y0, x1 - x0)
             turn = abs(math.remainder(towards - heading, math.tau))
             if turn > _ON_THE_SPOT_RAD:
-                found += [(x0, y0)] * round(turn / self._turn / AHEAD_S)
+                points += [(x0, y0)] * round(turn / self._turn / AHEAD_S)
             heading = towards
-            while left <= length:
-                found.append((x0 + left / length * (x1 - x0), y0 + left / length * (y1 - y0)))
-                left += step_m
-            left -= length
-            if len(found) > AHEAD:
-                return found
-        return [*found, path[-1]]
+            while left_m <= length:
+                points.append((x0 + left_m / length * (x1 - x0), y0 + left_m / length * (y1 - y0)))
+                left_m += step_m
+            left_m -= length
+            if len(points) > AHEAD:
+                return points
+        return [*points, path[-1]]
 
 
 def _is_about(person: NDArray[np.generic]) -> bool:
@@ -142,17 +142,17 @@ def _apart(person: NDArray[np.generic], places: NDArray[np.float64]) -> NDArray[
     """(1 + AHEAD, places): how far she is from each place, now and later."""
     numbers = np.asarray(person, dtype=np.float64)
     hers = np.concatenate((numbers[None, :2], numbers[3:].reshape(-1, 2)))
-    found: NDArray[np.float64] = np.linalg.norm(hers[:, None] - places[None], axis=2)
-    return found
+    distances: NDArray[np.float64] = np.linalg.norm(hers[:, None] - places[None], axis=2)
+    return distances
 
 
 def _about(nearest: NDArray[np.float64]) -> NDArray[np.float64]:
     """The least distance at about each tick; the first is now."""
-    found = nearest.copy()
+    minima = nearest.copy()
     for shift in range(1, _SLACK_TICKS + 1):
-        found[1 + shift :] = np.minimum(found[1 + shift :], nearest[1:-shift])
-        found[1:-shift] = np.minimum(found[1:-shift], nearest[1 + shift :])
-    return found
+        minima[1 + shift :] = np.minimum(minima[1 + shift :], nearest[1:-shift])
+        minima[1:-shift] = np.minimum(minima[1:-shift], nearest[1 + shift :])
+    return minima
 
 
 def _best(nearest: NDArray[np.float64], start: int) -> Way:
@@ -164,14 +164,14 @@ def _best(nearest: NDArray[np.float64], start: int) -> Way:
     for is_last_resort in (False, True):
         for keep_m in _KEEP_M:
             free = nearest >= keep_m
-            held = free if is_last_resort else tenable(free)
-            seen = {
-                way: outlook(held[1:], start + step)
+            allowed = free if is_last_resort else tenable(free)
+            outlooks = {
+                way: outlook(allowed[1:], start + step)
                 for way, step in _WAYS
                 if 0 <= start + step <= last
             }
-            way = max(seen, key=lambda w: seen[w])
-            place = seen[way][0]
+            way = max(outlooks, key=lambda w: outlooks[w])
+            place = outlooks[way][0]
             if place == last or (place >= start + _ADVANCE and not is_last_resort):
                 return way
             if place >= 0 and safe is None:

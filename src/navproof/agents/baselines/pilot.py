@@ -173,15 +173,15 @@ def _seen(pose: NDArray[np.float64], point: XY) -> XY:
 
 def _prefix(path: Sequence[XY], metres: float) -> list[XY]:
     """The beginning of a path."""
-    found = [path[0]]
+    prefix = [path[0]]
     for (x0, y0), (x1, y1) in pairwise(path):
         length = math.dist((x0, y0), (x1, y1))
         if length >= metres:
             t = metres / length if length else 0.0
-            return [*found, (x0 + t * (x1 - x0), y0 + t * (y1 - y0))]
-        found.append((x1, y1))
+            return [*prefix, (x0 + t * (x1 - x0), y0 + t * (y1 - y0))]
+        prefix.append((x1, y1))
         metres -= length
-    return found
+    return prefix
 
 
 def _to_line(path: Sequence[XY], point: XY) -> float:
@@ -199,5 +199,5 @@ def _to_line(path: Sequence[XY], point: XY) -> float:
 
 def _beyond(path: Sequence[XY], person: XY) -> Sequence[XY]:
     """The path without the corners that somebody stands at; its end stays."""
-    kept = [point for point in path[:-1] if math.dist(point, person) > _BESIDE_M]
-    return (*kept, path[-1])
+    points = [point for point in path[:-1] if math.dist(point, person) > _BESIDE_M]
+    return (*points, path[-1])

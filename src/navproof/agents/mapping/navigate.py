@@ -83,10 +83,10 @@ class Navigator:
         """
         self._age += 1
         goal = self._goal
-        moved = goal is None or goal[2] != reach_m or math.dist(goal[:2], (x, y)) > _MOVED_M
+        has_moved = goal is None or goal[2] != reach_m or math.dist(goal[:2], (x, y)) > _MOVED_M
         grown = not np.array_equal(self._origin, self.map.origin)
         stale = self._age >= _REPLAN_STEPS or self._on_path() > self._obstacles
-        if moved or grown or stale or self._lost(pose):
+        if has_moved or grown or stale or self._lost(pose):
             self._plan(pose, x, y, reach_m)
             self._goal = (x, y, reach_m)
         if not self.path or self.remaining_m(pose) <= 0.0:
@@ -133,11 +133,11 @@ class Navigator:
             row, col = self.map.index(pose.x, pose.y)
             here[row - r0, col - c0] = True
             field = distance_field(free, here, self.map.cell)
-            found = find_frontiers(evidence, field, ignored=ignored > 0)
-            if found:
+            frontiers = find_frontiers(evidence, field, ignored=ignored > 0)
+            if frontiers:
                 return [
                     (self.map.centre(f.cell[0] + r0, f.cell[1] + c0), f.size, f.distance_m)
-                    for f in found
+                    for f in frontiers
                 ]
         return []
 
@@ -296,8 +296,8 @@ class Navigator:
         optimistic: bool,
     ) -> NDArray[np.bool_]:
         """Where the robot may stand. Where it stands now is always free."""
-        known = evidence <= 0 if optimistic else evidence < 0
-        free: NDArray[np.bool_] = known & (clear >= self.robot.radius_m + margin)
+        is_free = evidence <= 0 if optimistic else evidence < 0
+        free: NDArray[np.bool_] = is_free & (clear >= self.robot.radius_m + margin)
         row, col = self.map.index(pose.x, pose.y)
         r, c = row - corner[0], col - corner[1]
         n = math.ceil((self.robot.radius_m + 0.05) / self.map.cell)

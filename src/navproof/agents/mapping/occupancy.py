@@ -97,11 +97,11 @@ def fuse_depth(
                 at += 0.5 * cell
     for r in range(lo_r, hi_r + 1):
         for c in range(lo_c, hi_c + 1):
-            seen = touched[r, c]
+            hits = touched[r, c]
             touched[r, c] = 0
-            if seen == 1:
+            if hits == 1:
                 evidence[r, c] = max(-LIMIT, evidence[r, c] - ON_FLOOR)
-            elif seen == 3:
+            elif hits == 3:
                 evidence[r, c] = min(LIMIT, evidence[r, c] + HIT)
 
 
@@ -173,8 +173,8 @@ class OccupancyMap:
 
     def known_bounds(self, margin: int = 8) -> tuple[int, int, int, int]:
         """(row0, row1, col0, col1) around everything known, half open, with a margin of cells."""
-        known = self.evidence != 0
-        rows, cols = np.flatnonzero(known.any(axis=1)), np.flatnonzero(known.any(axis=0))
+        is_known = self.evidence != 0
+        rows, cols = np.flatnonzero(is_known.any(axis=1)), np.flatnonzero(is_known.any(axis=0))
         size = self.evidence.shape[0]
         if rows.size == 0:
             return 0, size, 0, size

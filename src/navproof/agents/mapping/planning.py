@@ -123,7 +123,7 @@ def find_frontiers(
     rows, cols = np.nonzero(border)
     which = labels[rows, cols].astype(np.int64)
     np.minimum.at(best, which, near[rows, cols])
-    found: list[Frontier] = []
+    frontiers: list[Frontier] = []
     for label in range(1, count):
         size = int(stats[label, cv2.CC_STAT_AREA])
         if size < min_size or best[label] >= _FAR:
@@ -134,8 +134,8 @@ def find_frontiers(
         here = np.where(labels[r0:r1, c0:c1] == label, near[r0:r1, c0:c1], np.inf)
         row, col = divmod(int(here.argmin()), c1 - c0)
         row, col = _least_around(reachable, row + r0, col + c0)
-        found.append(Frontier((row, col), size, float(reachable[row, col])))
-    return sorted(found, key=lambda f: (f.distance_m, f.cell))
+        frontiers.append(Frontier((row, col), size, float(reachable[row, col])))
+    return sorted(frontiers, key=lambda f: (f.distance_m, f.cell))
 
 
 def _finite(field: F64) -> NDArray[np.float32]:
@@ -178,7 +178,7 @@ def best_heading(
     for r in range(max(0, r0 - 1), min(rows, r0 + 2)):
         for c in range(max(0, c0 - 1), min(cols, c0 + 2)):
             here = min(here, field[r, c])
-    best, chosen = np.inf, NO_HEADING
+    best, heading = np.inf, NO_HEADING
     for k in range(-half, half + 1):
         dc = np.cos(yaw + k * turn_rad) * step_cells
         dr = np.sin(yaw + k * turn_rad) * step_cells
@@ -199,8 +199,8 @@ def best_heading(
                     value = min(value, field[rn, cn])
         score = value + turn_cost_m * abs(k)
         if value < here + slack_m and score < best:
-            best, chosen = score, k
-    return chosen
+            best, heading = score, k
+    return heading
 
 
 @jit

@@ -134,21 +134,21 @@ class RouteAgent:
     def _queries(self) -> tuple[str, ...]:
         """What to look for now: landmarks of this sub-goal, the next ones and the last, and what
         gives away the room to be entered."""
-        asked: dict[str, None] = {}
+        names: dict[str, None] = {}
         for goal in (*self._goals[:_LOOK_AHEAD], *self._goals[-1:]):
             if goal.what and goal.kind not in ("door", "cross", "climb") and not is_room(goal.what):
-                asked |= dict.fromkeys((goal.what, _name(goal.what)))
-            asked |= dict.fromkeys(signs_of(goal.enters))
+                names |= dict.fromkeys((goal.what, _name(goal.what)))
+            names |= dict.fromkeys(signs_of(goal.enters))
             if goal.kind == "stop" and is_room(goal.what):
-                asked |= dict.fromkeys(signs_of(goal.what))
-        return tuple(asked)
+                names |= dict.fromkeys(signs_of(goal.what))
+        return tuple(names)
 
-    def _decide(self, left: int) -> Move:
+    def _decide(self, steps_left: int) -> Move:
         """The next move; sub-goals that are done or hopeless are left behind."""
         if len(self._goals) > 1 and self._at_hand(self._goals):
             del self._goals[:-1]
             self._try = _SubGoalProgress()
-        while self._goals and left > 1:
+        while self._goals and steps_left > 1:
             goal = self._goals[0]
             self._try.spent += 1
             hopeless = self._try.spent > _PATIENCE.get(goal.kind, 0) + 1
@@ -232,21 +232,21 @@ class RouteAgent:
         labels: tuple[str, ...] = (_name(goal.what),) if by_name else (goal.what,)
         if goal.kind == "stop" and is_room(goal.what):
             labels = signs_of(goal.what)
-        for seen in (s for label in labels for s in self._survey.sightings.of(label)):
-            x, y = seen.position[:2]
-            if seen.score < self.options.detection or self._is_out((x, y)):
+        for sighting in (s for label in labels for s in self._survey.sightings.of(label)):
+            x, y = sighting.position[:2]
+            if sighting.score < self.options.detection or self._is_out((x, y)):
                 continue
-            if self._is_left_behind(seen) and self._try.spent < _GO_BACK_STEPS:
+            if self._is_left_behind(sighting) and self._try.spent < _GO_BACK_STEPS:
                 continue
             here = math.dist((x, y), self._here) < _REACH_M["stop"] + 0.6
-            if goal.kind == "stop" and here and seen.seen_m > _SURE_M:
+            if goal.kind == "stop" and here and sighting.seen_m > _SURE_M:
                 continue  # what it was taken for from afar is not seen from near
-            cost = self._cost((x, y), "" if goal.kind == "stop" else goal.side) - seen.score
+            cost = self._cost((x, y), "" if goal.kind == "stop" else goal.side) - sighting.score
             if best is None or cost < best[0]:
                 best = (cost, (x, y))
         return None if best is None else best[1]
 
-    def _is_left_behind(self, seen: Sighting) -> bool:
+    def _is_left_behind(self, sighting: Sighting) -> bool:
         """Whether a thing is behind the doorway that was taken last: not seen since, or seen only
         through that doorway."""
         if self._came is None:
@@ -254,17 +254,17 @@ class RouteAgent:
         x, y, yaw, step = self._came
         normal = np.array([math.cos(yaw), math.sin(yaw)])
         door, here = np.array([x, y]), np.array(self._here)
-        place = np.array(seen.position[:2])
+        place = np.array(sighting.position[:2])
         beyond, before = float((here - door) @ normal), float((place - door) @ normal)
         if before > -0.2:
             return False
-        if seen.step <= step or beyond <= 0.0:
-            return seen.step <= step
+        if sighting.step <= step or beyond <= 0.0:
+            return sighting.step <= step
         crossing = here + beyond / (beyond - before) * (place - here)
         return math.dist(crossing, door) < _GAP_M
 
     def _is_out(self, place: XY) -> bool:
-        return any(math.dist(place, gone) < _SAME_M for gone in self._try.given_up)
+        return any(math.dist(place, spot) < _SAME_M for spot in self._try.given_up)
 
     def _cost(self, place: XY, side: str) -> float:
         """Metres to a place, and what it is off the heading or on the wrong side."""
@@ -300,10 +300,10 @@ class RouteAgent:
     def _door(self, goal: SubGoal) -> Move | None:
         """Through the doorway that fits best; on along the heading while there is none."""
         nav, pose = self._survey.nav, self._survey.pose
-        held = self._try.door
+        current = self._try.door
         thinks = self._try.spent % _THINK_STEPS == 0
-        if held is None or (
-            thinks and math.dist((held[0].x, held[0].y), self._here) > _COMMITTED_M
+        if current is None or (
+            thinks and math.dist((current[0].x, current[0].y), self._here) > _COMMITTED_M
         ):
             self._choose_door(goal)
         if self._try.door is None:
@@ -328,14 +328,14 @@ class RouteAgent:
         """The doorway of least cost; one that was chosen stays unless another is clearly better."""
         pose, world = self._survey.pose, self._survey.nav.map
         field, corner = self._survey.nav.distances(pose)
-        held, self._try.door = self._try.door, None
+        previous, self._try.door = self._try.door, None
         signs = (*signs_of(goal.enters), *self._behind_it())
         choices: list[tuple[float, Doorway, XY]] = []
         for door in find_doorways(self._walls, pose.x, pose.y):
             way = _at(field, world.index(door.x, door.y), corner)
             if not math.isfinite(way) or self._is_out((door.x, door.y)):
                 continue
-            if any(math.dist((door.x, door.y), used) < 2 * _SAME_M for used in self._used):
+            if any(math.dist((door.x, door.y), spot) < 2 * _SAME_M for spot in self._used):
                 continue
             sense = -1.0 if door.side_of(pose.x, pose.y) > 0.0 else 1.0
             yaw = door.yaw if sense > 0.0 else door.yaw + math.pi
@@ -346,32 +346,35 @@ class RouteAgent:
             cost = self._cost((door.x, door.y), goal.side) + detour + 3.0 * (1.0 - door.walled)
             if self._shows(signs, door, sense):
                 cost -= 4.0
-            if held is not None and math.dist((door.x, door.y), (held[0].x, held[0].y)) < _SAME_M:
+            if (
+                previous is not None
+                and math.dist((door.x, door.y), (previous[0].x, previous[0].y)) < _SAME_M
+            ):
                 cost -= 1.5
             choices.append((cost, door, behind))
         if choices:
             _, door, behind = min(choices, key=lambda c: (c[0], c[1].x, c[1].y))
             self._try.door = (door, behind)
-        elif held is not None and not self._is_out((held[0].x, held[0].y)):
-            self._try.door = held
+        elif previous is not None and not self._is_out((previous[0].x, previous[0].y)):
+            self._try.door = previous
 
     def _behind_it(self) -> tuple[str, ...]:
         """The landmarks between this doorway and the next."""
-        found: list[str] = []
+        names: list[str] = []
         for goal in self._goals[1:]:
             if goal.kind == "door":
                 break
-            found += [goal.what] if goal.what else []
-        return tuple(found)
+            names += [goal.what] if goal.what else []
+        return tuple(names)
 
     def _shows(self, signs: tuple[str, ...], door: Doorway, sense: float) -> bool:
         """Whether something that gives a room away was seen behind the doorway."""
         for label in signs:
-            for seen in self._survey.sightings.of(label):
-                x, y = seen.position[:2]
+            for sighting in self._survey.sightings.of(label):
+                x, y = sighting.position[:2]
                 through = sense * door.side_of(x, y)
                 near = 0.3 < through < 5.0 and math.dist((x, y), (door.x, door.y)) < 5.0
-                if near and seen.score >= self.options.detection:
+                if near and sighting.score >= self.options.detection:
                     return True
         return False
 

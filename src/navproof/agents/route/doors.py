@@ -60,16 +60,16 @@ def find_doorways(world: Walls, x: float, y: float) -> list[Doorway]:
     row, col = world.index(x, y)
     n = round(_WINDOW_M / world.cell)
     r0, c0 = max(0, row - n), max(0, col - n)
-    known = world.evidence[r0 : row + n + 1, c0 : col + n + 1]
-    thick = cv2.dilate((known > 0).astype(np.uint8), _CROSS) > 0  # or rays slip between cells
-    window = np.where(thick, np.int16(1), np.minimum(known, 0))
+    evidence = world.evidence[r0 : row + n + 1, c0 : col + n + 1]
+    thick = cv2.dilate((evidence > 0).astype(np.uint8), _CROSS) > 0  # or rays slip between cells
+    window = np.where(thick, np.int16(1), np.minimum(evidence, 0))
     gaps = _gaps(window, world.cell, _WIDTH_M[0], _WIDTH_M[1], _STEP_M, _WIDER_M, _WALLED, _ANGLES)
-    found: list[Doorway] = []
+    doorways: list[Doorway] = []
     for _, r, c, yaw, walled in sorted(gaps.tolist()):
         gx, gy = world.centre(r + r0, c + c0)
-        if all(math.dist((gx, gy), (d.x, d.y)) > _SAME_M for d in found):
-            found.append(Doorway(gx, gy, yaw, walled))
-    return found
+        if all(math.dist((gx, gy), (d.x, d.y)) > _SAME_M for d in doorways):
+            doorways.append(Doorway(gx, gy, yaw, walled))
+    return doorways
 
 
 @jit
@@ -120,7 +120,7 @@ def _gaps(
 ) -> NDArray[np.float64]:
     """(n, 5): how little it is a doorway (m), row, column, direction through it, share of wall."""
     rows, cols = evidence.shape
-    found = np.empty((rows * cols, 5))
+    gaps = np.empty((rows * cols, 5))
     count = 0
     most = wide_m / cell
     for i in range(0, rows, 2):
@@ -164,10 +164,10 @@ def _gaps(
                     opens = False
                     break
             if opens:
-                found[count, 0] = best + 4.0 * off - one - two
-                found[count, 1] = i
-                found[count, 2] = j
-                found[count, 3] = way
-                found[count, 4] = (one + two) / 2.0
+                gaps[count, 0] = best + 4.0 * off - one - two
+                gaps[count, 1] = i
+                gaps[count, 2] = j
+                gaps[count, 3] = way
+                gaps[count, 4] = (one + two) / 2.0
                 count += 1
-    return found[:count]
+    return gaps[:count]

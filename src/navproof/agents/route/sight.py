@@ -24,25 +24,25 @@ class AgreeingEyes(Eyes):
         return True
 
     def detect(self, rgb: NDArray[np.uint8], queries: Sequence[str]) -> Detections | None:
-        found = super().detect(rgb, queries)
-        if found is None or not len(found) or self.sight is not None:
-            return found
+        detections = super().detect(rgb, queries)
+        if detections is None or not len(detections) or self.sight is not None:
+            return detections
         patches = self.encoder.encode_patches(rgb)
         words = self.encoder.encode_text(queries)
         odds = self.encoder.scale * (patches @ words.T) + self.encoder.bias
         likely = 1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0)))
         best = [
             _best(likely[..., query], box, rgb.shape[:2]) if self.judges(queries[query]) else 1.0
-            for query, box in zip(found.queries, found.boxes, strict=True)
+            for query, box in zip(detections.queries, detections.boxes, strict=True)
         ]
-        scores = (found.scores * (1.0 + np.array(best)) / 2.0).astype(np.float32)
+        scores = (detections.scores * (1.0 + np.array(best)) / 2.0).astype(np.float32)
         order = np.argsort(-scores, kind="stable")
         return replace(
-            found,
-            boxes=found.boxes[order],
+            detections,
+            boxes=detections.boxes[order],
             scores=scores[order],
-            queries=found.queries[order],
-            masks=found.masks[order],
+            queries=detections.queries[order],
+            masks=detections.masks[order],
         )
 
 

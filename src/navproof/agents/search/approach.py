@@ -72,8 +72,8 @@ class Approach:
     def _choose_stand(self, spots: NDArray[np.float64]) -> XY | None:
         survey = self._survey
         side = survey.sides.of(spots)
-        found = stand_by(survey.nav, survey.eye_level, survey.pose, spots, self.reaches_m, side)
-        return None if found is None else found[0]
+        stand = stand_by(survey.nav, survey.eye_level, survey.pose, spots, self.reaches_m, side)
+        return None if stand is None else stand[0]
 
     def apart_m(self, spots: NDArray[np.float64]) -> float:
         """From the robot to the nearest spot."""

@@ -64,11 +64,11 @@ class Explorer:
                 break
             assert self._target is not None
             self._patience -= 1
-            done = self._is_done(*self._target)
-            move = None if done or self._patience <= 0 else self._go(pose, *self._target)
+            is_there = self._is_done(*self._target)
+            move = None if is_there or self._patience <= 0 else self._go(pose, *self._target)
             if move is not None:
                 return move
-            if fresh or not done:  # seen from near to no avail, or out of reach
+            if fresh or not is_there:  # seen from near to no avail, or out of reach
                 self._dead.append(self._target)
             self._target = None
         self._rest = _REST
@@ -98,8 +98,8 @@ class Explorer:
         values = [value(place) if self.choice == "value" else 0.0 for place, _, _ in open_]
         spread = max(max(values) - min(values), _SPREAD)
         costs = [
-            _effort(pose, *found) - self.worth_m * (v - min(values)) / spread
-            for found, v in zip(open_, values, strict=True)
+            _effort(pose, *frontier) - self.worth_m * (v - min(values)) / spread
+            for frontier, v in zip(open_, values, strict=True)
         ]
         self._target, _, way_m = open_[costs.index(min(costs))]
         self._patience = _PATIENCE + math.ceil(2.0 * way_m / step_m)

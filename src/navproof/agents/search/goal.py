@@ -42,7 +42,7 @@ def wanted(words: str) -> SearchGoal:
         whole = f"{whole} on the {support}"
     if goal.relation is not None and anchors:
         whole = f"{whole} {goal.relation} the {' and the '.join(anchors)}"
-    for denied in goal.negated:
-        whole = f"{whole} that is not {denied}"
+    for attribute in goal.negated:
+        whole = f"{whole} that is not {attribute}"
     by_it = _IT in (goal.support, *goal.anchors)
     return SearchGoal(whole, goal.target, goal.noun, support, goal.negated, anchors, by_it)

@@ -40,7 +40,7 @@ class Memory(Protocol):
     @property
     def grid(self) -> Grid: ...
     def see(self, rgb: NDArray[np.uint8], depth: F32, camera: Camera, pose: Pose) -> None: ...
-    def ask(self, wanted: SearchGoal, it: XY | None = None) -> None:
+    def ask(self, goal: SearchGoal, it: XY | None = None) -> None:
         """Put a new question; ``it`` is where the thing of the goal before was claimed."""
 
     def hold(self, things: Sequence[Sighting], pose: Pose) -> None:
@@ -96,14 +96,14 @@ class FeatureMemory:
             if query is not None:
                 query.update()
 
-    def ask(self, wanted: SearchGoal, it: XY | None = None) -> None:
-        texts, beside = [wanted.whole], []
+    def ask(self, goal: SearchGoal, it: XY | None = None) -> None:
+        texts, beside = [goal.whole], []
         self._beside, self._it = None, None
         if self._kernel:
-            texts = [wanted.target, wanted.support] if wanted.support else [wanted.target]
-            denied = [f"{what} {wanted.noun}" for what in wanted.negated]
-            beside, self._denied = [*denied, *wanted.anchors], len(denied)
-            self._it = it if wanted.by_it else None
+            texts = [goal.target, goal.support] if goal.support else [goal.target]
+            negatives = [f"{what} {goal.noun}" for what in goal.negated]
+            beside, self._denied = [*negatives, *goal.anchors], len(negatives)
+            self._it = it if goal.by_it else None
         self._query = self._about(texts)
         if beside:
             self._beside = self._about(beside)
@@ -115,9 +115,9 @@ class FeatureMemory:
                 continue
             text = self._eyes.encoder.encode_text([thing.label])
             norms = np.maximum(self.map.norms[rows], 1e-12)
-            held = (self.map.features[rows] / norms[:, None]).astype(np.float32)
+            unit_features = (self.map.features[rows] / norms[:, None]).astype(np.float32)
             fits = np.ones((len(rows), 1), dtype=np.bool_)
-            self.map.replace(rows, moved_to_fit(held, text, fits, ~fits, self._odds))
+            self.map.replace(rows, moved_to_fit(unit_features, text, fits, ~fits, self._odds))
         for query in (self._query, self._beside):
             if query is not None:
                 query.update()
@@ -129,17 +129,17 @@ class FeatureMemory:
             p = self._query.likelihood(*odds)
         else:
             p = self._query.supported(*odds, same_layer=True)
-        known = p > UNKNOWN
+        is_known = p > UNKNOWN
         for text in range(0 if self._beside is None else len(self._beside.texts)):
             assert self._beside is not None
             other = np.maximum(self._beside.likelihood(*odds, text), 0.0)
             if text < self._denied:
-                p = np.where(known, p * (1.0 - other), UNKNOWN)
+                p = np.where(is_known, p * (1.0 - other), UNKNOWN)
             else:
                 near = cv2.dilate(other.max(axis=0), _disc(round(_NEAR_M / self.grid.cell_m)))
-                p = np.where(known, np.sqrt(np.maximum(p, 0.0) * near), UNKNOWN)
+                p = np.where(is_known, np.sqrt(np.maximum(p, 0.0) * near), UNKNOWN)
         if self._it is not None:
-            p = np.where(known & ~self._around_it(), 0.0, p)
+            p = np.where(is_known & ~self._around_it(), 0.0, p)
         return np.asarray(p, dtype=np.float32)
 
     @property
@@ -181,8 +181,8 @@ class FeatureMemory:
         assert self._query is not None
         rows, cols = self.grid.window(x, y, radius_m)
         near = self._query.scores[0][:, rows, cols].max(axis=0)
-        known = near[near > UNKNOWN]
-        return float(known.mean()) if known.size else 0.0
+        values = near[near > UNKNOWN]
+        return float(values.mean()) if values.size else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,10 +229,10 @@ class ValueMemory:
         self._glances.append(glance)
         self._paint(glance)
 
-    def ask(self, wanted: SearchGoal, it: XY | None = None) -> None:
-        texts = self._eyes.encoder.encode_text([wanted.whole])
+    def ask(self, goal: SearchGoal, it: XY | None = None) -> None:
+        texts = self._eyes.encoder.encode_text([goal.whole])
         self._text = check_features(texts, self._eyes.encoder.feature_dim, "the text encoder")[0]
-        self._texts[wanted.whole] = self._text
+        self._texts[goal.whole] = self._text
         self._map = ValueMap(1, self._cell_m)
         for glance in self._glances:
             self._paint(glance)

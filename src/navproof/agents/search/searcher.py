@@ -214,17 +214,17 @@ class Searcher:
         self._all_explored = False
 
     # ---------------------------------------------------------------------------------- deciding
-    def _decide(self, spent: int) -> tuple[Move, dict[str, Scalar]]:
+    def _decide(self, steps_spent: int) -> tuple[Move, dict[str, Scalar]]:
         """The next move, and what it is for."""
         method, budget = self.method, self._brief.budget_steps
-        rule = method.first if spent < method.share * budget else method.then
-        if spent == round(method.share * budget):
+        rule = method.first if steps_spent < method.share * budget else method.then
+        if steps_spent == round(method.share * budget):
             self._looked_at.clear()  # the detector has no say any more
         scores = None if self._survey.memory is None else self._survey.memory.scores()
-        for target in self._targets(rule, scores, spent / budget):
+        for target in self._targets(rule, scores, steps_spent / budget):
             if self._turns_left > 0 and not target.sure:
                 continue
-            step = self._go_to(target, budget - spent)
+            step = self._go_to(target, budget - steps_spent)
             if step is not None:
                 return step
         if self._turns_left > 0:
@@ -236,7 +236,7 @@ class Searcher:
             if move is not None:
                 return move, {"is": "explore"}
             self._all_explored = True
-            return self._decide(spent)
+            return self._decide(steps_spent)
         return self._says, {"is": "exhausted"}
 
     def _explore(self) -> Move | None:
@@ -252,13 +252,13 @@ class Searcher:
             return self._explore()
         return None
 
-    def _least(self, rule: Rule, scores: NDArray[np.float32], spent: float) -> float:
+    def _least(self, rule: Rule, scores: NDArray[np.float32], share_spent: float) -> float:
         """The probability from which on a spot of the map counts, after a share of the budget. The
         map alone is believed ever more easily; in the end its best spots must do."""
         if rule != "map" and not self._all_explored:
             return self.method.match
         first, last = _RELAX
-        eased = min(1.0, max(0.0, (spent - first) / (last - first)))
+        eased = min(1.0, max(0.0, (share_spent - first) / (last - first)))
         if self._all_explored or eased == 1.0:
             return min(self.method.match, 0.5 * max(0.0, float(scores.max())))
         return (1.0 - eased) * self.method.match
@@ -268,42 +268,44 @@ class Searcher:
         return 0.0 if memory is None else memory.promise(*place, radius_m=0.75)
 
     def _targets(
-        self, rule: Rule, scores: NDArray[np.float32] | None, spent: float
+        self, rule: Rule, scores: NDArray[np.float32] | None, share_spent: float
     ) -> list[_Target]:
         """Where the goal may be, best first, after a share of the budget."""
-        found: list[_Target] = []
+        targets: list[_Target] = []
         if rule != "map":
-            for seen in self._survey.sightings.of(self._asked):
-                if seen.steady >= self.method.detection and self._agrees(rule, seen, scores):
-                    x, y, _ = seen.position
+            for sighting in self._survey.sightings.of(self._asked):
+                if sighting.steady >= self.method.detection and self._agrees(
+                    rule, sighting, scores
+                ):
+                    x, y, _ = sighting.position
                     by: Rule = "both" if rule == "both" else "detector"
-                    target = _Target(x, y, seen.spots, seen.steady, by, sure=True)
+                    target = _Target(x, y, sighting.spots, sighting.steady, by, sure=True)
                     if _is_new(target, self._looked_at):
-                        found.append(target)
-        if not found and scores is not None:
-            found = self._spots(scores, self._least(rule, scores, spent))
+                        targets.append(target)
+        if not targets and scores is not None:
+            targets = self._spots(scores, self._least(rule, scores, share_spent))
             if rule == "both" and not self._all_explored:
-                found = [
+                targets = [
                     _Target(t.x, t.y, t.spots, t.score, "map", sure=False)
-                    for t in found
+                    for t in targets
                     if _is_new(t, self._looked_at)
                 ]
-        found = [t for t in found if _is_new(t, self._out_of_reach)]
-        best = max((t.score for t in found), default=1.0)
-        return sorted(found, key=lambda t: -self._worth(t, max(best, 1e-9)))
+        targets = [t for t in targets if _is_new(t, self._out_of_reach)]
+        best = max((t.score for t in targets), default=1.0)
+        return sorted(targets, key=lambda t: -self._worth(t, max(best, 1e-9)))
 
     def _worth(self, target: _Target, best: float) -> float:
         """Its score beside the ``best``, less for the way to it, more for having set out for it."""
         pose = self._survey.pose
         away = math.dist((target.x, target.y), (pose.x, pose.y))
-        held = self._aim is not None and math.dist((target.x, target.y), _xy(self._aim)) < _SAME_M
-        return target.score / best - _FAR_COST * away + (0.1 if held else 0.0)
+        is_aim = self._aim is not None and math.dist((target.x, target.y), _xy(self._aim)) < _SAME_M
+        return target.score / best - _FAR_COST * away + (0.1 if is_aim else 0.0)
 
-    def _agrees(self, rule: Rule, seen: Sighting, scores: NDArray[np.float32] | None) -> bool:
+    def _agrees(self, rule: Rule, sighting: Sighting, scores: NDArray[np.float32] | None) -> bool:
         """Whether the map holds the thing wanted where it was detected."""
         if rule != "both" or scores is None or self._survey.memory is None:
             return True
-        x, y, _ = seen.position
+        x, y, _ = sighting.position
         return self._survey.memory.agrees(scores, x, y, self.method.agree_m, self.method.match)
 
     def _spots(self, scores: NDArray[np.float32], least: float) -> list[_Target]:
@@ -311,17 +313,17 @@ class Searcher:
         assert self._survey.memory is not None
         grid = self._survey.memory.grid
         flat = scores.max(axis=0)
-        found: list[_Target] = []
+        targets: list[_Target] = []
         for c in top_candidates(scores, grid, least, radius_m=0.5, n=5):
             window = grid.window(c.x, c.y, _SAME_M)
             rows, cols = np.nonzero(flat[window] >= 0.5 * (least + c.score))
             x, y = grid.centre(rows + window[0].start, cols + window[1].start)
             cells = np.stack([x, y], axis=1) if rows.size else np.array([[c.x, c.y]])
-            found.append(_Target(c.x, c.y, cells, c.score, "map", sure=True))
-        return found
+            targets.append(_Target(c.x, c.y, cells, c.score, "map", sure=True))
+        return targets
 
     # --------------------------------------------------------------------------------- approaching
-    def _go_to(self, target: _Target, left: int) -> tuple[Move, dict[str, Scalar]] | None:
+    def _go_to(self, target: _Target, steps_left: int) -> tuple[Move, dict[str, Scalar]] | None:
         """The next move to a target; None where it has just turned out to be none."""
         if self._aim is None or math.dist(_xy(self._aim), _xy(target)) > _SAME_M:
             self._looks = self._nods = self._turns = 0
@@ -337,13 +339,13 @@ class Searcher:
         if step == "lost":
             self._drop(target, self._out_of_reach)
             return None
-        if left <= 1 and target.sure:
+        if steps_left <= 1 and target.sure:
             near = self._approach.apart_m(target.spots) <= self._approach.reaches_m[-1]
             step = "there" if near else step
         if isinstance(step, Move):
             return step, self._about("approach", target)
         turn = self._face(target)
-        if turn is not None and left > 1:
+        if turn is not None and steps_left > 1:
             return turn, self._about("approach", target)
         if not target.sure:
             self._drop(target, self._looked_at)
@@ -406,4 +408,4 @@ def _xy(target: _Target) -> XY:
 
 
 def _is_new(target: _Target, dropped: list[XY]) -> bool:
-    return all(math.dist(_xy(target), gone) > _SAME_M for gone in dropped)
+    return all(math.dist(_xy(target), spot) > _SAME_M for spot in dropped)

@@ -50,7 +50,7 @@ class Sighting:
 
 
 def place(
-    found: Detections,
+    detections: Detections,
     labels: Sequence[str],
     depth: NDArray[np.float32],
     camera: Camera,
@@ -65,7 +65,7 @@ def place(
     beliefs: list[Detection] = []
     sightings: list[Sighting] = []
     for box, score, query, mask in zip(
-        found.boxes, found.scores, found.queries, found.masks, strict=True
+        detections.boxes, detections.scores, detections.queries, detections.masks, strict=True
     ):
         label = labels[int(query)]
         points = _surface(mask, depth, camera, rotation, centre)
@@ -95,13 +95,13 @@ def _surface(
     v = (rows + 0.5) / mask.shape[0] * camera.height
     u = (cols + 0.5) / mask.shape[1] * camera.width
     z = depth[v.astype(np.intp), u.astype(np.intp)].astype(np.float64)
-    held = z > 0.0
-    u, v, z = u[held], v[held], z[held]
+    is_surface = z > 0.0
+    u, v, z = u[is_surface], v[is_surface], z[is_surface]
     if not z.size:
         return np.empty((0, 3))
     middle = float(np.median(z))
-    held = np.abs(z - middle) < 0.3 + 0.1 * middle
-    u, v, z = u[held], v[held], z[held]
+    is_surface = np.abs(z - middle) < 0.3 + 0.1 * middle
+    u, v, z = u[is_surface], v[is_surface], z[is_surface]
     f = focal_px(camera)
     local = np.stack([(u - camera.width / 2) * z / f, (v - camera.height / 2) * z / f, z], axis=1)
     points: NDArray[np.float64] = local @ rotation + centre
@@ -115,26 +115,28 @@ class Sightings:
     def __init__(self) -> None:
         self._known: dict[str, list[Sighting]] = {}
 
-    def add(self, seen: Sighting) -> None:
-        same = self._known.setdefault(seen.label, [])
-        for index, known in enumerate(same):
-            if math.dist(known.position[:2], seen.position[:2]) < _SAME_M:
-                nearer = seen if seen.seen_m <= known.seen_m + 0.5 else known
-                best = known.best
-                if seen.step > known.step:
-                    best = tuple(sorted((*best, *seen.best), reverse=True)[:FRAMES])
-                same[index] = replace(nearer, best=best, step=seen.step)
+    def add(self, sighting: Sighting) -> None:
+        same = self._known.setdefault(sighting.label, [])
+        for index, other in enumerate(same):
+            if math.dist(other.position[:2], sighting.position[:2]) < _SAME_M:
+                nearer = sighting if sighting.seen_m <= other.seen_m + 0.5 else other
+                best = other.best
+                if sighting.step > other.step:
+                    best = tuple(sorted((*best, *sighting.best), reverse=True)[:FRAMES])
+                same[index] = replace(nearer, best=best, step=sighting.step)
                 return
-        same.append(seen)
+        same.append(sighting)
 
     def hold(self, things: Sequence[Remembered]) -> None:
         """Know these things for certain, and no others. One that was known nearby keeps its
         outline."""
-        known, self._known = self._known, {}
+        previous, self._known = self._known, {}
         for thing in things:
             x, y, _ = thing.position
             near = [
-                s for s in known.get(thing.label, []) if math.dist(s.position[:2], (x, y)) < _SAME_M
+                s
+                for s in previous.get(thing.label, [])
+                if math.dist(s.position[:2], (x, y)) < _SAME_M
             ]
             spots = near[0].spots if near else _ring(x, y)
             sure = Sighting(

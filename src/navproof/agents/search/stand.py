@@ -44,7 +44,7 @@ def _sees(
     skin_m: float,
 ) -> NDArray[np.bool_]:
     rows, cols = evidence.shape
-    seen = np.ones(len(points), dtype=np.bool_)
+    is_visible = np.ones(len(points), dtype=np.bool_)
     for i in range(len(points)):
         dx, dy = points[i, 0] - x, points[i, 1] - y
         length = np.sqrt(dx * dx + dy * dy)
@@ -53,10 +53,10 @@ def _sees(
             c = int(np.floor((x + dx * at / length - origin[0]) / cell))
             r = int(np.floor((y + dy * at / length - origin[1]) / cell))
             if 0 <= r < rows and 0 <= c < cols and evidence[r, c] > 0:
-                seen[i] = False
+                is_visible[i] = False
                 break
             at += 0.5 * cell
-    return seen
+    return is_visible
 
 
 def stand_by(

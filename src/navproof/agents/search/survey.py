@@ -71,11 +71,11 @@ class Survey:
             self.eyes.open(obs, self.brief)
             if self.memory is not None:
                 self.memory.see(rgb, depth, self.camera, pose)
-            found = self.eyes.detect(rgb, queries) if queries else None
+            detections = self.eyes.detect(rgb, queries) if queries else None
         self.perceived, self.fresh = (), ()
-        if found is not None:
-            seen, sightings = place(found, queries, depth, self.camera, pose, obs.step)
-            self.perceived, self.fresh = tuple(seen), tuple(sightings)
+        if detections is not None:
+            perceived, sightings = place(detections, queries, depth, self.camera, pose, obs.step)
+            self.perceived, self.fresh = tuple(perceived), tuple(sightings)
             for sighting in sightings:
                 self.sightings.add(sighting)
 
@@ -87,8 +87,8 @@ class Survey:
         reach_m, body_m = self._depth.max_range_m, self.brief.robot.radius_m - 0.03
         near = np.where(depth <= self._view_m, depth, np.float32(0.0))
         close = np.where(depth <= CLOSE_M, depth, np.float32(0.0))
-        for nav, seen in ((self.nav, near), (self.close, close)):
-            nav.map.fuse(seen, self.camera, pose, reach_m)
+        for nav, image in ((self.nav, near), (self.close, close)):
+            nav.map.fuse(image, self.camera, pose, reach_m)
             nav.map.stamp(pose.x, pose.y, body_m, -LIMIT)
         self.eye_level.fuse(near, self.camera, pose, reach_m)
         self.sides.add(near, self.camera, pose)

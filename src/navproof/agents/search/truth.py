@@ -52,19 +52,19 @@ def true_features(
     if not texts:
         return features
     height, width, _ = features.shape
-    found = true_detections(sight, rgb, list(texts))
+    detections = true_detections(sight, rgb, list(texts))
     shows = np.zeros((height * width, len(texts)), dtype=np.bool_)
     hints = np.zeros_like(shows)
     least = _IMAGE_SHARE if height * width == 1 else _PATCH_SHARE
-    for mask, query in zip(found.masks, found.queries, strict=True):
+    for mask, query in zip(detections.masks, detections.queries, strict=True):
         share = _shares(mask, height, width)
         shows[:, query] |= share >= least
         hints[:, query] |= share > 0.0
         if height * width > 1:
             shows[int(share.argmax()), query] = True
     flat = features.reshape(height * width, -1)
-    moved = moved_to_fit(flat, np.stack(list(texts.values())), shows, ~hints, odds)
-    return moved.reshape(features.shape)
+    result = moved_to_fit(flat, np.stack(list(texts.values())), shows, ~hints, odds)
+    return result.reshape(features.shape)
 
 
 def moved_to_fit(
@@ -77,17 +77,17 @@ def moved_to_fit(
     high, low = ((math.log(p / (1.0 - p)) - bias) / scale for p in (_FITS_P, _FAILS_P))
     texts = texts / np.linalg.norm(texts, axis=1, keepdims=True)
     back = np.linalg.pinv(texts, rcond=_SINGULAR).T
-    moved = features.copy()
+    result = features.copy()
     for _ in range(_ROUNDS):
-        cosines = moved @ texts.T
+        cosines = result @ texts.T
         up, down = fits & (cosines < even), fails & (cosines > even)
         wrong = (up | down).any(axis=1)
         if not wrong.any():
             break
         target = np.where(up, high, np.where(down, low, cosines))[wrong]
-        there = moved[wrong] + (target - cosines[wrong]) @ back
-        moved[wrong] = there / np.maximum(np.linalg.norm(there, axis=1, keepdims=True), 1e-12)
-    return moved
+        there = result[wrong] + (target - cosines[wrong]) @ back
+        result[wrong] = there / np.maximum(np.linalg.norm(there, axis=1, keepdims=True), 1e-12)
+    return result
 
 
 def _shares(mask: NDArray[np.bool_], height: int, width: int) -> NDArray[np.float64]:

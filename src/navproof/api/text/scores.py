@@ -93,7 +93,7 @@ def _table(rows: Sequence[Row], names: Sequence[str], metrics: MetricSet) -> Tab
     if failed:
         table.add_column("not ok", justify="right")
     privileged = {row["agent"] for row in rows if row.get("privileged")}
-    for summary in summarise(rows, GROUPS, names, known=metrics.metrics):
+    for summary in summarise(rows, GROUPS, names, definitions=metrics.metrics):
         agent, task, condition = (summary.group[name] for name in GROUPS)
         under = "" if condition == "clean" else f"\n[dim]{escape(condition)}[/dim]"
         cells = [escape(agent) + ("*" if agent in privileged else ""), task + under]
@@ -156,7 +156,7 @@ def scores_json(rows: Sequence[Row], metrics: MetricSet | None = None) -> list[d
                 for name, interval in summary.intervals.items()
             },
         }
-        for summary in summarise(rows, GROUPS, known=known)
+        for summary in summarise(rows, GROUPS, definitions=known)
     ]
 
 

@@ -84,7 +84,7 @@ def attribute(
     began = time.perf_counter()
     states: Checkpoints[RunState] = Checkpoints(settings.every, settings.most)
     try:
-        errors, spoiled = _watch(run, states)
+        errors, altered_from = _watch(run, states)
     except JudgeError:
         raise
     except NavproofError as error:
@@ -92,20 +92,25 @@ def attribute(
     trace = run.trace()
     if expected is not None and trace.actions != expected.actions:
         at = _first_difference(trace.actions, expected.actions)
-        said = f"Played again, the agent acts differently from step {at} on."
-        return Diagnosis(run.key, "not_reproduced", errors=errors, said=said)
-    found = bouts(errors, thresholds)
-    told = Diagnosis(
-        run.key, "passed", errors=errors, bouts=found, thresholds=thresholds, said="It succeeded."
+        sentence = f"Played again, the agent acts differently from step {at} on."
+        return Diagnosis(run.key, "not_reproduced", errors=errors, said=sentence)
+    bout_list = bouts(errors, thresholds)
+    diagnosis = Diagnosis(
+        run.key,
+        "passed",
+        errors=errors,
+        bouts=bout_list,
+        thresholds=thresholds,
+        said="It succeeded.",
     )
-    played = len(trace.actions)
+    steps_played = len(trace.actions)
     if success(trace) > 0.0:
-        return replace(told, cost=Cost(time.perf_counter() - began, played))
+        return replace(diagnosis, cost=Cost(time.perf_counter() - began, steps_played))
     last = run.snapshot()
-    told, more = _explain(run, states, told, spoiled, trace, settings)
+    diagnosis, more = _explain(run, states, diagnosis, altered_from, trace, settings)
     run.restore(last)
-    cost = Cost(time.perf_counter() - began, played + more, len(told.trials))
-    return replace(told, cost=cost)
+    cost = Cost(time.perf_counter() - began, steps_played + more, len(diagnosis.trials))
+    return replace(diagnosis, cost=cost)
 
 
 # --------------------------------------------------------------------------------------- playing
@@ -114,17 +119,17 @@ def _watch(
 ) -> tuple[tuple[StepErrors, ...], int | None]:
     """The errors of every step, and the first step at which a picture was spoiled."""
     errors: list[StepErrors] = []
-    spoiled: list[int] = []
+    altered_steps: list[int] = []
 
     def look(situation: Situation, decision: Decision) -> None:
         errors.append(run.oracle.judge(situation, decision))
-        if not spoiled and is_spoiled(situation.env, situation.observation):
-            spoiled.append(situation.observation.step)
+        if not altered_steps and is_spoiled(situation.env, situation.observation):
+            altered_steps.append(situation.observation.step)
 
     while not run.done:
         states.offer(len(run.records), run.snapshot)
         run.step(look=look)
-    return tuple(errors), spoiled[0] if spoiled else None
+    return tuple(errors), altered_steps[0] if altered_steps else None
 
 
 def _first_difference(a: tuple[str, ...], b: tuple[str, ...]) -> int:
@@ -136,36 +141,38 @@ def _first_difference(a: tuple[str, ...], b: tuple[str, ...]) -> int:
 def _explain(
     run: CorrectedRun,
     states: Checkpoints[RunState],
-    told: Diagnosis,
-    spoiled: int | None,
+    diagnosis: Diagnosis,
+    altered_from: int | None,
     failed: Trace,
     settings: Settings,
 ) -> tuple[Diagnosis, int]:
     """The diagnosis of a failure, and how many steps it took."""
     is_open = any(record.beliefs is not None for record in run.records)
     if not is_open:
-        findings, played = _probe(run, states, failed, settings)
-        said = f"A black box, of which no capability can be named. {_outcome(findings)}".strip()
-        return replace(told, verdict="from_outside", findings=findings, said=said), played
-    search = Search(run, states, tuple(run.records), told.errors, settings.trials)
+        findings, steps = _probe(run, states, failed, settings)
+        sentence = f"A black box, of which no capability can be named. {_outcome(findings)}".strip()
+        return replace(diagnosis, verdict="from_outside", findings=findings, said=sentence), steps
+    search = Search(run, states, tuple(run.records), diagnosis.errors, settings.trials)
     inside = run.is_correctable
     open_to = tuple(c for c in PIPELINE if inside or c not in _INSIDE)
-    tried = tuple(b for b in told.bouts if b.capability in open_to)
-    found = search.source(tried, spoiled if inside else None) or search.beyond(open_to)
-    told = replace(told, trials=tuple(search.trials))
-    if found is not None:
-        source = _attribution(run, states, told, found)
+    candidates = tuple(b for b in diagnosis.bouts if b.capability in open_to)
+    repair = search.source(candidates, altered_from if inside else None) or search.beyond(open_to)
+    diagnosis = replace(diagnosis, trials=tuple(search.trials))
+    if repair is not None:
+        source = _attribution(run, states, diagnosis, repair)
         verdict: Verdict = "attributed" if source.also is None else "joint"
         return (
-            replace(told, verdict=verdict, attribution=source, said=_said(source)),
-            search.played + found.bout.first - states.before(found.bout.first)[0] + 1,
+            replace(diagnosis, verdict=verdict, attribution=source, said=_said(source)),
+            search.played + repair.bout.first - states.before(repair.bout.first)[0] + 1,
         )
-    told = replace(told, verdict="unattributed", said=_unexplained(told, inside=inside))
+    diagnosis = replace(
+        diagnosis, verdict="unattributed", said=_unexplained(diagnosis, inside=inside)
+    )
     if inside:
-        return told, search.played
-    findings, played = _probe(run, states, failed, settings)
-    said = f"{told.said} {_outcome(findings)}".strip()
-    return replace(told, findings=findings, said=said), search.played + played
+        return diagnosis, search.played
+    findings, steps = _probe(run, states, failed, settings)
+    sentence = f"{diagnosis.said} {_outcome(findings)}".strip()
+    return replace(diagnosis, findings=findings, said=sentence), search.played + steps
 
 
 def _probe(
@@ -175,19 +182,19 @@ def _probe(
 
 
 def _attribution(
-    run: CorrectedRun, states: Checkpoints[RunState], told: Diagnosis, found: BoutRepair
+    run: CorrectedRun, states: Checkpoints[RunState], diagnosis: Diagnosis, source: BoutRepair
 ) -> Attribution:
-    bout, step = found.bout, found.bout.first
-    values, kind = told.errors[step].values, bout.kind
-    how, trace = found.saved.intervention, found.saved.trace
-    led = how.led and bout.capability is Capability.PLANNING
-    evidence = _evidence(run, states, bout, led=led)
+    bout, step = source.bout, source.bout.first
+    values, kind = diagnosis.errors[step].values, bout.kind
+    how, trace = source.saved.intervention, source.saved.trace
+    with_lead = how.led and bout.capability is Capability.PLANNING
+    evidence = _evidence(run, states, bout, with_lead=with_lead)
     repair = Repair(bout.capability, step, how.dose, trace.poses, trace.actions)
     error = values.get(bout.capability, bout.peak)
-    if led:
+    if with_lead:
         error = round(plan_error(evidence.believed_plan, evidence.expected_plan), 6)
     helps = suggestion(kind, evidence)
-    if led:
+    if with_lead:
         helps = searching() if evidence.expected_actions else arriving()
     return Attribution(
         bout.capability, step, error, kind, how.dose, evidence, repair, helps, how.also
@@ -195,20 +202,20 @@ def _attribution(
 
 
 def _evidence(
-    run: CorrectedRun, states: Checkpoints[RunState], bout: Bout, *, led: bool
+    run: CorrectedRun, states: Checkpoints[RunState], bout: Bout, *, with_lead: bool
 ) -> Evidence:
     """Go to the step of the failed run where it began, and look."""
     _, state = states.before(bout.first)
     run.restore(state)
     while len(run.records) < bout.first:
         run.step()
-    seen: list[Evidence] = []
+    evidence: list[Evidence] = []
 
     def look(situation: Situation, decision: Decision) -> None:
-        seen.append(run.oracle.evidence(situation, decision, bout.capability, led=led))
+        evidence.append(run.oracle.evidence(situation, decision, bout.capability, led=with_lead))
 
     run.step(look=look)
-    return seen[0]
+    return evidence[0]
 
 
 _HOW: Mapping[Dose, str] = {
@@ -219,34 +226,37 @@ _HOW: Mapping[Dose, str] = {
 }
 
 
-def _said(found: Attribution) -> str:
-    what = found.evidence.said.rstrip(".")
-    how = _HOW[found.dose]
-    if found.also is not None:
-        how = f"only with {found.capability} right in every step and {_HOW['led']} as well"
+def _said(attribution: Attribution) -> str:
+    what = attribution.evidence.said.rstrip(".")
+    how = _HOW[attribution.dose]
+    if attribution.also is not None:
+        how = f"only with {attribution.capability} right in every step and {_HOW['led']} as well"
     return (
-        f"{found.capability.capitalize()} at step {found.step} ({found.kind.said}"
+        f"{attribution.capability.capitalize()} at step {attribution.step} ({attribution.kind.said}"
         f"{f': {what}' if what else ''}); {how}, the run succeeds."
     )
 
 
 def _outcome(findings: tuple[Finding, ...]) -> str:
     """What the probes that saved the run say, the shortest take-over instead of a longer one."""
-    saved = {finding.probe: finding.said for finding in findings if finding.success}
-    if findings and not saved:
+    sentences = {finding.probe: finding.said for finding in findings if finding.success}
+    if findings and not sentences:
         return "Nothing that was tried from outside saves the run."
-    return " ".join(saved.values())
+    return " ".join(sentences.values())
 
 
-def _unexplained(told: Diagnosis, *, inside: bool) -> str:
-    tried = list(dict.fromkeys(trial.capability for trial in told.trials))
-    pairs = (f", nor do {t.capability} and {t.also} together" for t in told.trials if t.also)
-    erred = list(dict.fromkeys(bout.capability for bout in told.bouts))
+def _unexplained(diagnosis: Diagnosis, *, inside: bool) -> str:
+    capabilities = list(dict.fromkeys(trial.capability for trial in diagnosis.trials))
+    pairs = (f", nor do {t.capability} and {t.also} together" for t in diagnosis.trials if t.also)
+    erred = list(dict.fromkeys(bout.capability for bout in diagnosis.bouts))
     closed = [c for c in erred if c in _INSIDE and not inside]
-    said = "No capability erred measurably."
-    if tried:
-        said = f"Correcting {' or '.join(tried)} does not save the run{next(pairs, '')}."
+    sentence = "No capability erred measurably."
+    if capabilities:
+        sentence = f"Correcting {' or '.join(capabilities)} does not save the run{next(pairs, '')}."
     if closed:
         them = " and ".join(closed)
-        said = f"{said if tried else ''} Its {them} erred but cannot be corrected in this agent."
-    return said.strip()
+        sentence = (
+            f"{sentence if capabilities else ''} "
+            f"Its {them} erred but cannot be corrected in this agent."
+        )
+    return sentence.strip()

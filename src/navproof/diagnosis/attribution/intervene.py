@@ -158,10 +158,12 @@ def _play_on(
             ended = "hopeless"
             break
     trace = run.trace()
-    saved = ended == "end" and not reason and success(trace) > 0.0
-    played = len(run.records) - at
+    is_success = ended == "end" and not reason and success(trace) > 0.0
+    steps = len(run.records) - at
     differs_at = _first_difference(run.records, failed)
-    return Counterfactual(intervention, saved, trace, played, ended, differs_at, reason, parting)
+    return Counterfactual(
+        intervention, is_success, trace, steps, ended, differs_at, reason, parting
+    )
 
 
 def is_hopeless(run: CorrectedRun) -> bool:

@@ -37,12 +37,12 @@ def ask_from_outside(
 ) -> tuple[tuple[Finding, ...], int]:
     """What probes of a failed run give, and how many steps they took; at most 11 runs. ``run``
     has played the run; where it stands afterwards is no state of it."""
-    found: list[Finding] = []
-    played = 0
+    findings: list[Finding] = []
+    steps_played = 0
     for finding, steps in _probes(run, states, failed):
-        found.append(finding)
-        played += steps
-    return tuple(found), played
+        findings.append(finding)
+        steps_played += steps
+    return tuple(findings), steps_played
 
 
 def _probes(
@@ -65,13 +65,13 @@ def _clean(run: CorrectedRun) -> tuple[Finding, int]:
     session = Session(clean, run.key, beliefs=True, timed=False)
     twin = CorrectedRun(session, run.agent, NoOracle, run.limits, run.watcher)
     twin.begin(env.episode)
-    saved, steps = _plays_out(twin)
-    said = (
+    is_success, steps = _plays_out(twin)
+    sentence = (
         "Without the corruption the run succeeds: the corruption did it."
-        if saved
+        if is_success
         else "Without the corruption the run fails as well."
     )
-    return Finding("clean_input", 0, steps, saved, said), steps
+    return Finding("clean_input", 0, steps, is_success, sentence), steps
 
 
 # ---------------------------------------------------------------------------------- the actions
@@ -97,26 +97,26 @@ def _take_over(
     while len(run.records) < start:
         run.step()
     run.oracle = ExpertActions(run.brief, run.observation.instruction)
-    saved, _ = _plays_out(run, start + count)
-    said = (
+    is_success, _ = _plays_out(run, start + count)
+    sentence = (
         f"{count} actions of the oracle from step {start} on save the run: what the agent did"
         " around there lost it."
-        if saved
+        if is_success
         else f"{count} actions of the oracle from step {start} on do not save the run."
     )
-    return Finding("oracle_action", start, count, saved, said), len(run.records) - at
+    return Finding("oracle_action", start, count, is_success, sentence), len(run.records) - at
 
 
 # ------------------------------------------------------------------------------------ the words
 def _hinted(run: CorrectedRun, episode: Episode) -> tuple[Finding, int]:
     run.begin(episode)
-    saved, steps = _plays_out(run)
-    said = (
+    is_success, steps = _plays_out(run)
+    sentence = (
         "With the goal said plainly the run succeeds: the words did it."
-        if saved
+        if is_success
         else "With the goal said plainly the run fails as well."
     )
-    return Finding("hint", 0, steps, saved, said), steps
+    return Finding("hint", 0, steps, is_success, sentence), steps
 
 
 # ------------------------------------------------------------------------------------ playing on

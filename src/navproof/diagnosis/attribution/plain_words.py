@@ -27,15 +27,15 @@ def said_plainly(episode: Episode, scene: Scene) -> Episode | None:
     if episode.instruction is None:
         return None
     if episode.subtasks:
-        told = ", then ".join(_part(subtask, scene) for subtask in episode.subtasks)
-        told = f"{told[:1].upper()}{told[1:]}."
-        told += "" if episode.question is None else f" {episode.question.text}"
+        sentence = ", then ".join(_part(subtask, scene) for subtask in episode.subtasks)
+        sentence = f"{sentence[:1].upper()}{sentence[1:]}."
+        sentence += "" if episode.question is None else f" {episode.question.text}"
     else:
         words = _plainly(episode.goals[-1], scene)
         if not words:
             return None
-        told = f"Go to the {words} and stop there."
-    instruction = replace(episode.instruction, text=told, clauses=())
+        sentence = f"Go to the {words} and stop there."
+    instruction = replace(episode.instruction, text=sentence, clauses=())
     return replace(episode, instruction=instruction, wordings={})
 
 
@@ -51,6 +51,6 @@ def _plainly(goal: Goal, scene: Scene) -> str:
     if not category:
         return ""
     colour = "" if thing is None else str(thing.attributes.get("colour") or "")
-    named = f"{colour} {noun(category)}".strip()
+    phrase = f"{colour} {noun(category)}".strip()
     rooms = [room.name for room in scene.rooms if thing is not None and room.id == thing.room]
-    return f"{named} in the {rooms[0]}" if rooms else named
+    return f"{phrase} in the {rooms[0]}" if rooms else phrase

@@ -54,14 +54,14 @@ class Search:
         self._errors = errors
         self._budget = budget
 
-    def source(self, bouts: Sequence[Bout], spoiled: int | None = None) -> BoutRepair | None:
+    def source(self, bouts: Sequence[Bout], altered_from: int | None = None) -> BoutRepair | None:
         """The earliest bout whose correction alone saves the run. Where none does, the first of the
         capability that erred first among those whose correction from there on does. ``bouts`` are
-        by time; ``spoiled`` is the first step with a spoiled picture, from which perception is
+        by time; ``altered_from`` is the first step with a spoiled picture, from which perception is
         corrected as well. A capability is tried from its first bout on when its turn comes: if that
         does not save the run, less of it will not."""
         able: dict[Capability, BoutRepair | None] = {}
-        firsts = _firsts(bouts, spoiled, len(self._failed) - 1)
+        firsts = _firsts(bouts, altered_from, len(self._failed) - 1)
         for bout in (*bouts, None):
             for capability, candidates in firsts.items():
                 is_due = bout is None or _when(candidates[0]) <= _when(bout)
@@ -84,16 +84,18 @@ class Search:
         lead = Intervention(Capability.PLANNING, throughout=True, led=True)
         both = replace(eyes, led=True, also=Capability.PLANNING)
         has_plans = any(record.beliefs and record.beliefs.plan for record in self._failed)
-        for tried in (eyes, lead, both):
-            if not {tried.capability, tried.also} - {None} <= set(capabilities):
+        for intervention in (eyes, lead, both):
+            if not {intervention.capability, intervention.also} - {None} <= set(capabilities):
                 continue
-            if tried.led and not has_plans:
+            if intervention.led and not has_plans:
                 continue
-            if tried.capability is Capability.PERCEPTION and self._was_all_tried(tried):
+            if intervention.capability is Capability.PERCEPTION and self._was_all_tried(
+                intervention
+            ):
                 continue
-            played = self._play(tried)
-            if played is not None and played.success:
-                return BoutRepair(self._shown(played), played)
+            run = self._play(intervention)
+            if run is not None and run.success:
+                return BoutRepair(self._shown(run), run)
         return None
 
     def _alone(self, bout: Bout, onward: BoutRepair | None) -> Counterfactual | None:
@@ -111,22 +113,24 @@ class Search:
                 return BoutRepair(bout, onward)
         return None
 
-    def _was_all_tried(self, asked: Intervention) -> bool:
+    def _was_all_tried(self, intervention: Intervention) -> bool:
         """Whether this capability has been corrected from the first steps on already."""
-        return asked.also is None and any(
-            t.capability is asked.capability and t.step <= _AS_EARLY_STEPS and t.dose == "onward"
+        return intervention.also is None and any(
+            t.capability is intervention.capability
+            and t.step <= _AS_EARLY_STEPS
+            and t.dose == "onward"
             for t in self.trials
         )
 
-    def _shown(self, played: Counterfactual) -> Bout:
+    def _shown(self, run: Counterfactual) -> Bout:
         """A correction of every step as a bout from where it first made a difference."""
-        capability, at = played.intervention.capability, played.differs_at
-        known = [step for step in self._errors[at:] if step.values.get(capability, 0.0) > 0.0]
+        capability, at = run.intervention.capability, run.differs_at
+        errors = [step for step in self._errors[at:] if step.values.get(capability, 0.0) > 0.0]
         usual = ErrorType.MISSED if capability is Capability.PERCEPTION else ErrorType.DETOUR
-        if played.intervention.led and capability is Capability.PLANNING:
+        if run.intervention.led and capability is Capability.PLANNING:
             return Bout(capability, at, len(self._failed) - 1, 1.0, usual)
-        kind = known[0].types.get(capability, usual) if known else usual
-        peak = known[0].values[capability] if known else 0.0
+        kind = errors[0].types.get(capability, usual) if errors else usual
+        peak = errors[0].values[capability] if errors else 0.0
         return Bout(capability, at, len(self._failed) - 1, peak, kind)
 
     def _play(
@@ -157,24 +161,26 @@ class Search:
         return result
 
 
-def _firsts(bouts: Sequence[Bout], spoiled: int | None, last: int) -> dict[Capability, list[Bout]]:
+def _firsts(
+    bouts: Sequence[Bout], altered_from: int | None, last: int
+) -> dict[Capability, list[Bout]]:
     """From where each capability is corrected onward, in the order in which they are tried."""
     firsts: dict[Capability, list[Bout]] = {}
     for bout in bouts:
         firsts.setdefault(bout.capability, [bout])
-    if spoiled is not None:
-        held = firsts.setdefault(Capability.PERCEPTION, [])
-        if not held or spoiled < held[0].first:
-            whole = _spoiled_bout(held, spoiled, last)
-            if held and held[0].first - spoiled <= _AS_EARLY_STEPS:
-                held.clear()
-            held.append(whole)
+    if altered_from is not None:
+        perception_bouts = firsts.setdefault(Capability.PERCEPTION, [])
+        if not perception_bouts or altered_from < perception_bouts[0].first:
+            whole = _spoiled_bout(perception_bouts, altered_from, last)
+            if perception_bouts and perception_bouts[0].first - altered_from <= _AS_EARLY_STEPS:
+                perception_bouts.clear()
+            perception_bouts.append(whole)
     return dict(sorted(firsts.items(), key=lambda f: _when(f[1][0])))
 
 
-def _spoiled_bout(known: Sequence[Bout], first: int, last: int) -> Bout:
+def _spoiled_bout(bouts: Sequence[Bout], first: int, last: int) -> Bout:
     """Spoiled pictures as a bout of perception, with the value of what they led to."""
-    peak, kind = (known[0].peak, known[0].kind) if known else (0.0, ErrorType.MISSED)
+    peak, kind = (bouts[0].peak, bouts[0].kind) if bouts else (0.0, ErrorType.MISSED)
     return Bout(Capability.PERCEPTION, first, last, peak, kind)
 
 
@@ -182,5 +188,5 @@ def _when(bout: Bout) -> tuple[int, int]:
     return bout.first, bout.capability.rank
 
 
-def _order(found: BoutRepair) -> tuple[int, int]:
-    return _when(found.bout)
+def _order(repair: BoutRepair) -> tuple[int, int]:
+    return _when(repair.bout)

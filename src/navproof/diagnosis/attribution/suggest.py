@@ -18,10 +18,10 @@ def suggestion(kind: ErrorType, evidence: Evidence) -> str:
         case ErrorType.CONFUSED:
             return _confused(evidence)
         case ErrorType.FORGOTTEN:
-            gone = _names([thing.label for thing in evidence.expected_remembered])
+            missing = _names([thing.label for thing in evidence.expected_remembered])
             return (
-                f"Keep what was seen once{f' ({gone})' if gone else ''}: merge sightings instead of"
-                " replacing them, and let them fade only when the place is seen empty."
+                f"Keep what was seen once{f' ({missing})' if missing else ''}: merge sightings"
+                " instead of replacing them, and let them fade only when the place is seen empty."
             )
         case ErrorType.MISORDERED:
             return (
@@ -64,9 +64,9 @@ def arriving() -> str:
 
 
 def _missed(evidence: Evidence) -> str:
-    names = _names([seen.label for seen in evidence.expected_seen])
+    names = _names([thing.label for thing in evidence.expected_seen])
     what = f"the {names}" if names else "the thing"
-    if any(_area(seen.box) < _SMALL_PX for seen in evidence.expected_seen if seen.box):
+    if any(_area(thing.box) < _SMALL_PX for thing in evidence.expected_seen if thing.box):
         return f"Look at {what} from nearer or at a higher resolution: it is small in the picture."
     return (
         f"Train on views like this of {what}, or believe a lower score when several frames agree."
@@ -74,18 +74,20 @@ def _missed(evidence: Evidence) -> str:
 
 
 def _confused(evidence: Evidence) -> str:
-    right = _names([seen.label for seen in evidence.expected_seen])
-    said = _names([seen.label for seen in evidence.believed_seen])
-    if right and said and right != said:
-        return f"Train the eyes to tell {right} from {said}, and let a second view confirm a claim."
+    right = _names([thing.label for thing in evidence.expected_seen])
+    wrong = _names([thing.label for thing in evidence.believed_seen])
+    if right and wrong and right != wrong:
+        return (
+            f"Train the eyes to tell {right} from {wrong}, and let a second view confirm a claim."
+        )
     return "Let a second view confirm what is claimed before the robot goes there."
 
 
 def _off_plan(evidence: Evidence) -> str:
     right = " or ".join(evidence.expected_actions[:2])
     if right and evidence.action:
-        done = evidence.action
-        return f"Let the controller follow the plan: it called for {right}, and {done} was done."
+        action = evidence.action
+        return f"Let the controller follow the plan: it called for {right}, and {action} was done."
     return "Let the controller follow the plan, and plan again where it cannot."
 
 

@@ -65,10 +65,10 @@ def calibrate(passed: Iterable[Sequence[StepErrors]], quantile: float = _QUANTIL
         return assumed(quantile, len(episodes), steps)
     values: dict[Capability, float] = {}
     for capability in PIPELINE:
-        held = [e.values[capability] for es in episodes for e in es if capability in e.values]
+        numbers = [e.values[capability] for es in episodes for e in es if capability in e.values]
         least = FLOORS[capability]
-        found = float(np.quantile(held, quantile)) if held else least
-        values[capability] = round(min(max(found, least), CEILING), 6)
+        limit = float(np.quantile(numbers, quantile)) if numbers else least
+        values[capability] = round(min(max(limit, least), CEILING), 6)
     unrated = sum(e.unrated for errors in episodes for e in errors)
     limits = Thresholds(values, True, quantile, len(episodes), steps, unrated=unrated)
     lasted = [_steps(b) for e in episodes for b in bouts(e, limits) if _is_decision(b)]
@@ -80,7 +80,7 @@ def bouts(errors: Sequence[StepErrors], thresholds: Thresholds, pause: int = 3) 
     """The bouts of every capability, by first step and, within a step, upstream first. Steps above
     the threshold belong to one bout while no more than ``pause`` steps lie between them. A loop
     shows only when it has closed: bouts of planning within its window before that are of it."""
-    found: list[Bout] = []
+    spans: list[Bout] = []
     for capability in PIPELINE:
         limit = thresholds.values.get(capability, FLOORS[capability])
         run: list[StepErrors] = []
@@ -88,14 +88,14 @@ def bouts(errors: Sequence[StepErrors], thresholds: Thresholds, pause: int = 3) 
             if step.values.get(capability, 0.0) <= limit:
                 continue
             if run and step.step - run[-1].step > pause + 1:
-                found.append(_bout(capability, run))
+                spans.append(_bout(capability, run))
                 run = []
             run.append(step)
         if run:
-            found.append(_bout(capability, run))
-    found = [b for b in found if not _is_decision(b) or _steps(b) > thresholds.off_plan_steps]
-    found = _with_loops(found)
-    return tuple(sorted(found, key=lambda bout: (bout.first, bout.capability.rank)))
+            spans.append(_bout(capability, run))
+    spans = [b for b in spans if not _is_decision(b) or _steps(b) > thresholds.off_plan_steps]
+    spans = _with_loops(spans)
+    return tuple(sorted(spans, key=lambda bout: (bout.first, bout.capability.rank)))
 
 
 def _is_decision(bout: Bout) -> bool:
@@ -106,11 +106,11 @@ def _steps(bout: Bout) -> int:
     return bout.last - bout.first + 1
 
 
-def _with_loops(found: Sequence[Bout]) -> list[Bout]:
+def _with_loops(spans: Sequence[Bout]) -> list[Bout]:
     """Bouts by time within each capability, those that a loop began with named so."""
     out: list[Bout] = []
     loop: Bout | None = None
-    for bout in reversed(found):
+    for bout in reversed(spans):
         if bout.kind is ErrorType.LOOP:
             loop = bout
         elif bout.kind is ErrorType.DETOUR and loop and loop.first - bout.last <= WINDOW_STEPS:

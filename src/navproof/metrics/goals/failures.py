@@ -74,8 +74,8 @@ def failure_of(trace: Trace, goal: Goal, begin: int, ended: Event | None) -> str
 
 def _intent_at(trace: Trace, step: int) -> Mapping[str, Scalar]:
     """What the agent was about at ``step``: intents are recorded when they change."""
-    told = [e.data for e in trace.events if e.kind == "intent" and e.step <= step]
-    return told[-1] if told else {}
+    intents = [e.data for e in trace.events if e.kind == "intent" and e.step <= step]
+    return intents[-1] if intents else {}
 
 
 def _wrong_claim(trace: Trace, ended: Event, intent: Mapping[str, Scalar]) -> str:

@@ -98,11 +98,11 @@ def goal_results(trace: Trace) -> tuple[GoalResult, ...]:
     if not has_goals(trace):
         return ()
     ends = {e.data.get("goal"): e for e in trace.events if e.kind in _ENDS}
-    shown = {e.data.get("goal"): e for e in trace.events if e.kind == "reveal"}
+    reveals = {e.data.get("goal"): e for e in trace.events if e.kind == "reveal"}
     results: list[GoalResult] = []
     begin = 0
     for index, goal in enumerate(trace.episode.goals):
-        shortest = _metres(shown[index].data.get("geodesic_m")) if index in shown else None
+        shortest = _metres(reveals[index].data.get("geodesic_m")) if index in reveals else None
         if index == 0:
             shortest = trace.episode.geodesic_m
         ended = ends.get(index)
@@ -117,11 +117,11 @@ def _result(
     end = -1
     if begin >= 0:
         end = ended.step + 1 if ended is not None else len(trace.poses) - 1
-    taken = walked_m(trace.poses[begin : end + 1]) if begin >= 0 else 0.0
-    left = _metres(ended.data.get("viewpoint_m")) if ended is not None else None
+    length_m = walked_m(trace.poses[begin : end + 1]) if begin >= 0 else 0.0
+    left_m = _metres(ended.data.get("viewpoint_m")) if ended is not None else None
     claim = ended.data if ended is not None and ended.kind == "found" else {}
     success = claim.get("success") is True
-    released = success or (bool(claim) and left is not None and left <= VIEWPOINT_M)
+    released = success or (bool(claim) and left_m is not None and left_m <= VIEWPOINT_M)
     leg = trace.episode.tags.get(f"leg_{index}_m") if index else trace.episode.geodesic_m
     optimum = _metres(leg)
     features = {name: value for name, value in goal.tags.items() if name != COUNT_TAG}
@@ -129,14 +129,14 @@ def _result(
     return GoalResult(
         index=index,
         success=success,
-        spl=path_ratio(shortest, taken) if success and shortest is not None else 0.0,
+        spl=path_ratio(shortest, length_m) if success and shortest is not None else 0.0,
         success_released=released,
-        spl_released=None if optimum is None else released * path_ratio(optimum, taken),
+        spl_released=None if optimum is None else released * path_ratio(optimum, length_m),
         begin=begin,
         end=end,
-        path_length_m=taken,
+        path_length_m=length_m,
         shortest_m=shortest,
-        left_m=left,
+        left_m=left_m,
         text=goal.text,
         category=goal.category or "",
         instances=len(goal.object_ids),

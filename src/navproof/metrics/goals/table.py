@@ -72,12 +72,12 @@ def cuts_of(goals: Iterable[GoalResult]) -> dict[str, dict[str, Keep]]:
 
     Paper's tags are always there (an empty column is an answer), others where they occur.
     """
-    found = list(goals)
-    used = {tag for goal in found for tag in tags_of(goal)}
-    extra = sorted(used - set(TAGS))
-    tags = [t for t in (*TAGS, *extra) if t in used or t in TAGS[:9]]
-    counts = sorted({goal.attributes for goal in found})
-    order = sorted({goal.index for goal in found})
+    results = list(goals)
+    names = {tag for goal in results for tag in tags_of(goal)}
+    extra = sorted(names - set(TAGS))
+    tags = [t for t in (*TAGS, *extra) if t in names or t in TAGS[:9]]
+    counts = sorted({goal.attributes for goal in results})
+    order = sorted({goal.index for goal in results})
     return {
         "tag": {tag: _has(tag) for tag in tags},
         "attributes": {str(n): _counts(n) for n in counts},
@@ -138,8 +138,8 @@ def _interval(
 
 def _values(episode: Goals, value: Value, keep: Keep | None = None) -> list[float]:
     """The values of those goals that ``keep`` takes and that have one."""
-    found = (value(goal) for goal in episode if keep is None or keep(goal))
-    return [v for v in found if v is not None]
+    numbers = (value(goal) for goal in episode if keep is None or keep(goal))
+    return [v for v in numbers if v is not None]
 
 
 def _won(goal: GoalResult) -> float:

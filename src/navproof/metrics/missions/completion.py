@@ -134,18 +134,18 @@ def progress(trace: Trace) -> tuple[float, ...]:
     if nothing_recorded(trace):
         return (0.0,) * len(tasks)
     ratios, done = follow_ratios(trace), done_at(trace)
-    found = []
+    shares = []
     for index, task in enumerate(tasks):
         if task.kind == "follow_human":
-            found.append(ratios[index])
+            shares.append(ratios[index])
         elif task.kind == "goto_room":
-            found.append(float(index in done or _came_in(trace, index)))
+            shares.append(float(index in done or _came_in(trace, index)))
         else:
             distances = goal_distances_m(trace, index)
             since = leaves_at(distances) if task.kind == "return_to" else 0
             nearest = min(distances[since:], default=math.inf)
-            found.append(1.0 if within(nearest, task.within_m) else task.within_m / nearest)
-    return tuple(found)
+            shares.append(1.0 if within(nearest, task.within_m) else task.within_m / nearest)
+    return tuple(shares)
 
 
 def _came_in(trace: Trace, index: int) -> bool:

@@ -92,7 +92,7 @@ def followed(trace: Trace) -> tuple[tuple[int, SubTask], ...]:
 
 def followings(trace: Trace) -> tuple[Following, ...]:
     """What happened in each follow sub-task."""
-    found = []
+    phases = []
     times, last, decided = channel(trace, "time_s"), len(trace.poses) - 1, decided_at(trace)
     for index, task in followed(trace):
         person = task.person or ""
@@ -103,8 +103,8 @@ def followings(trace: Trace) -> tuple[Following, ...]:
         end = decided.get(index, end)
         ends_s = times[end] if end is not None else max(times[-1], _walk_ends_s(walk))
         right = _in_band(track, trace.poses, task.within_m)
-        found.append(Following(index, walk, track, right, begin, end, ends_s))
-    return tuple(found)
+        phases.append(Following(index, walk, track, right, begin, end, ends_s))
+    return tuple(phases)
 
 
 def walk_of(trace: Trace, person: str) -> Walk:
@@ -145,8 +145,8 @@ def share_of_time(
     whole = ends_s - times[begin]
     if whole <= 0:
         return float(holds[end])
-    held = math.fsum(times[t] - times[t - 1] for t in range(begin + 1, end + 1) if holds[t])
-    return min(1.0, held / whole)
+    seconds = math.fsum(times[t] - times[t - 1] for t in range(begin + 1, end + 1) if holds[t])
+    return min(1.0, seconds / whole)
 
 
 def _rests_for_good_from(track: Track, walk: Walk, times: Sequence[float]) -> int | None:

@@ -157,8 +157,8 @@ def _stop_released(track: Track) -> int:
     """The earliest moment from which she stays where the trace leaves her."""
     last = len(track.x) - 1
     there = track.at(last)
-    gone = (t for t in reversed(range(last)) if math.dist(track.at(t), there) > _SAME_PLACE_M)
-    return next(gone, -1) + 1
+    steps = (t for t in reversed(range(last)) if math.dist(track.at(t), there) > _SAME_PLACE_M)
+    return next(steps, -1) + 1
 
 
 def _right_released(poses: Sequence[Pose], track: Track, moment: int) -> bool:

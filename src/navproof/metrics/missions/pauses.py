@@ -89,14 +89,14 @@ def _rests(phase: Following) -> list[tuple[int, int]]:
         return []
     track = phase.track
     places = [(x, y) for x, y, rest_s in phase.walk.path[:-1] if rest_s > 0]
-    found = []
+    rests = []
     for moving, group in groupby(range(len(track.moving)), track.moving.__getitem__):
         moments = list(group)
         begin, end = moments[0], moments[-1]
         planned = any(math.dist(track.at(end), place) <= AT_M for place in places)
         if not moving and planned and begin > 0 and begin >= phase.begin:
-            found.append((begin, end))
-    return [(b, e) for b, e in found if phase.end is None or b < phase.end]
+            rests.append((begin, end))
+    return [(b, e) for b, e in rests if phase.end is None or b < phase.end]
 
 
 def _behaviour(trace: Trace, phase: Following, begin: int, end: int) -> str:

@@ -43,8 +43,8 @@ PERSONAL_M = 1.2
 # ---------------------------------------------------------------------------------- keeping away
 def avoided(trace: Trace) -> tuple[str, ...]:
     """The people of a mission to keep away from: all but those to be followed."""
-    led = {task.person for _, task in followed(trace)}
-    return tuple(walk.person for walk in trace.episode.people if walk.person not in led)
+    guides = {task.person for _, task in followed(trace)}
+    return tuple(walk.person for walk in trace.episode.people if walk.person not in guides)
 
 
 @register_metric(
@@ -81,8 +81,8 @@ def _nearest_m(trace: Trace, people: Sequence[str]) -> list[float]:
 # ------------------------------------------------------------------------------------- answering
 def answer_of(trace: Trace) -> str | None:
     """The last answer that the agent gave; None where it gave none."""
-    told = [str(e.data.get("text") or "") for e in trace.events if e.kind == "answer"]
-    return told[-1] if told else None
+    answers = [str(e.data.get("text") or "") for e in trace.events if e.kind == "answer"]
+    return answers[-1] if answers else None
 
 
 @register_metric(
@@ -102,8 +102,8 @@ def eqa_acc(trace: Trace) -> float | None:
     """1 if the mission's question was answered rightly, else 0 (also without any answer)."""
     if trace.episode.question is None:
         return None
-    told = answer_of(trace)
-    return 0.0 if told is None else _judge("words", told, trace.episode.question)
+    answer = answer_of(trace)
+    return 0.0 if answer is None else _judge("words", answer, trace.episode.question)
 
 
 @register_metric(
@@ -143,13 +143,13 @@ def sii_released(trace: Trace) -> float | None:
 )
 def eqa_acc_released(trace: Trace) -> float | None:
     """1 if the truth occurs in the answer as characters, else 0; None without an answer."""
-    told = answer_of(trace)
-    if trace.episode.question is None or told is None:
+    answer = answer_of(trace)
+    if trace.episode.question is None or answer is None:
         return None
-    return _judge("substring", told, trace.episode.question)
+    return _judge("substring", answer, trace.episode.question)
 
 
-def _judge(rule: str, told: str, question: Question) -> float:
+def _judge(rule: str, answer: str, question: Question) -> float:
     from navproof.language.questions.answers import RULES  # a package that few scores need
 
-    return float(RULES[rule](told, question))
+    return float(RULES[rule](answer, question))

@@ -71,12 +71,12 @@ def decided_at(trace: Trace) -> dict[int, int]:
 
 
 def _moments(trace: Trace, *kinds: str) -> dict[int, int]:
-    found: dict[int, int] = {}
+    steps: dict[int, int] = {}
     for event in trace.events:
         index = event.data.get("index")
         if event.kind in kinds and isinstance(index, int):
-            found.setdefault(index, event.step + 1)
-    return found
+            steps.setdefault(index, event.step + 1)
+    return steps
 
 
 def in_force_from(trace: Trace, index: int) -> int | None:

@@ -158,8 +158,8 @@ def style_of(trace: Trace) -> str:
     if isinstance(tag, str):
         return tag
     text = trace.episode.instruction.text if trace.episode.instruction else ""
-    heard = [event.data.get("text") for event in trace.events if event.kind == "heard"]
-    text = str(heard[0]) if heard else text
+    texts = [event.data.get("text") for event in trace.events if event.kind == "heard"]
+    text = str(texts[0]) if texts else text
     same = (style for style, words in trace.episode.wordings.items() if words == text)
     return next(same, "original")
 
@@ -176,12 +176,12 @@ def mission_table(
     for name in by:
         if name not in GROUPS:
             raise SpecError(f"missions are grouped by {', '.join(GROUPS)}, not by '{name}'")
-    held: dict[tuple[str, ...], list[MissionResult]] = {}
+    groups: dict[tuple[str, ...], list[MissionResult]] = {}
     for result in results:
-        held.setdefault(tuple(result.group[name] for name in by), []).append(result)
+        groups.setdefault(tuple(result.group[name] for name in by), []).append(result)
     return [
         _row(dict(zip(by, names, strict=True)), members, confidence, seed)
-        for names, members in held.items()
+        for names, members in groups.items()
     ]
 
 
@@ -192,16 +192,16 @@ def _row(
         return {name: _mean(members, name, confidence, seed) for name in names}
 
     def ends(mode: str) -> Interval:
-        held = [float(member.end == mode) for member in members]
-        return mean_interval(held, confidence=confidence, seed=seed)
+        values = [float(member.end == mode) for member in members]
+        return mean_interval(values, confidence=confidence, seed=seed)
 
     def waits(behaviour: str) -> Interval:
-        held = [[float(w.behaviour == behaviour) for w in member.pauses] for member in members]
-        return cluster_interval(held, confidence=confidence, seed=seed)
+        values = [[float(w.behaviour == behaviour) for w in member.pauses] for member in members]
+        return cluster_interval(values, confidence=confidence, seed=seed)
 
     def parts(kind: str, value: Callable[[SubTaskResult], float]) -> Interval:
-        held = [[value(s) for s in member.subtasks if s.kind == kind] for member in members]
-        return cluster_interval(held, confidence=confidence, seed=seed)
+        values = [[value(s) for s in member.subtasks if s.kind == kind] for member in members]
+        return cluster_interval(values, confidence=confidence, seed=seed)
 
     return MissionRow(
         group=group,

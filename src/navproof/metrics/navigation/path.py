@@ -107,10 +107,10 @@ def cls_from_distances(
     return coverage * (expected / denominator if denominator > 0 else 1.0)
 
 
-def distance_matrix(reference: Sequence[Point], taken: Sequence[Point]) -> Distances:
+def distance_matrix(reference: Sequence[Point], path: Sequence[Point]) -> Distances:
     """Euclidean distances, shape (len(reference), len(taken))."""
     r = np.asarray(reference, dtype=np.float64).reshape(-1, 3)
-    q = np.asarray(taken, dtype=np.float64).reshape(-1, 3)
+    q = np.asarray(path, dtype=np.float64).reshape(-1, 3)
     difference = r[:, None, :] - q[None, :, :]
     result: Distances = np.sqrt(np.sum(difference * difference, axis=2))
     return result

@@ -89,14 +89,14 @@ def navigation_error_m(trace: Trace) -> float | None:
     """Distance to the goal where the episode ended, or the mean of those at which its goals
     ended; None where no path leads there or a goal was never tried."""
     if goals := goal_results(trace):
-        left = [g.left_m for g in goals if g.left_m is not None]
-        return math.fsum(left) / len(left) if len(left) == len(goals) else None
+        distances_m = [g.left_m for g in goals if g.left_m is not None]
+        return math.fsum(distances_m) / len(distances_m) if len(distances_m) == len(goals) else None
     error = final_distances_m(trace)[-1] if is_mission(trace) else trace.distances_m[-1]
     return error if math.isfinite(error) else None
 
 
 def _was_near(trace: Trace, goal: GoalResult) -> bool:
     """The pose that ends a goal already belongs to the next one; its event has the distance."""
-    known = [] if goal.left_m is None else [goal.left_m]
-    seen = [*trace.distances_m[goal.begin : goal.end], *known] if goal.revealed else known
-    return min(seen, default=math.inf) <= VIEWPOINT_M
+    last = [] if goal.left_m is None else [goal.left_m]
+    distances_m = [*trace.distances_m[goal.begin : goal.end], *last] if goal.revealed else last
+    return min(distances_m, default=math.inf) <= VIEWPOINT_M

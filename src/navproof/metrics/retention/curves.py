@@ -40,15 +40,15 @@ def crossing(intensities: Array, fit: Array, level: float = HALF) -> Array:
     there = np.take_along_axis(fit, before[..., None], -1)[..., 0]
     with np.errstate(divide="ignore", invalid="ignore"):
         share = np.where(there > here, (there - level) / (there - here), 1.0)
-    found = intensities[before] + share * (intensities[index] - intensities[before])
-    return np.asarray(np.where(below.any(axis=-1), found, np.inf))
+    intensity = intensities[before] + share * (intensities[index] - intensities[before])
+    return np.asarray(np.where(below.any(axis=-1), intensity, np.inf))
 
 
 def threshold(
-    intensities: Array, values: Array, mass: Array, drawn: Array, limits: Array | None = None
+    intensities: Array, values: Array, mass: Array, resamples: Array, limits: Array | None = None
 ) -> Threshold:
     """The intensity at which the fit of retention ``values`` (n,) comes down to one half; its
-    interval from the resampled ``drawn`` (resamples, n).
+    interval from the resampled ``resamples`` (resamples, n).
 
     ``limits`` (2, n) are given where so few episodes differ that resampling them would claim too
     much: the lower and upper limits of the values. The interval then also covers where their fits
@@ -58,11 +58,16 @@ def threshold(
         return Threshold(None, reason="retention is undefined: the clean score is 0")
     value = float(crossing(intensities, falling_fit(values, mass)))
     last = float(intensities[-1])
-    whole = drawn[np.isfinite(drawn).all(axis=-1)]
-    found = np.sort(crossing(intensities, falling_fit(whole, mass)))
+    whole = resamples[np.isfinite(resamples).all(axis=-1)]
+    crossings = np.sort(crossing(intensities, falling_fit(whole, mass)))
     tail = (1 - CONFIDENCE) / 2
-    rank = int(tail * (len(found) - 1))  # order statistics: infinities have no quantiles between
-    ends = [value, *((float(found[rank]), float(found[-1 - rank])) if len(found) else ())]
+    rank = int(
+        tail * (len(crossings) - 1)
+    )  # order statistics: infinities have no quantiles between
+    ends = [
+        value,
+        *((float(crossings[rank]), float(crossings[-1 - rank])) if len(crossings) else ()),
+    ]
     if limits is not None:
         ends += [float(end) for end in crossing(intensities, falling_fit(limits, mass))]
     reason = "" if np.isfinite(value) else f"never within [0, {last:g}]"

@@ -44,9 +44,9 @@ class Group:
         self.twin = twin
         self.seed, self.resamples = seed, resamples
         self.tested = list(twin.pairs)
-        drawn = weights(len(twin.episodes), resamples, seed)
+        resampled = weights(len(twin.episodes), resamples, seed)
         counts = twin.counts()
-        self.of = {m: ratios(*twin.sums(COLUMNS[m]), counts, drawn) for m in _MEASURES}
+        self.of = {m: ratios(*twin.sums(COLUMNS[m]), counts, resampled) for m in _MEASURES}
         self.conditions = [self._score(k) for k in range(len(self.tested))]
         self.clean = self._clean()
 
@@ -113,35 +113,35 @@ class Group:
             retention_spl=self._retained([k], "spl"),
         )
 
-    def _retained(self, chosen: list[int], measure: Measure) -> Retained:
-        found: Ratios = self.of[measure]
+    def _retained(self, columns: list[int], measure: Measure) -> Retained:
+        shares: Ratios = self.of[measure]
         empty = "no episode was run both clean and under it"
-        zero = [k for k in chosen if not found.clean[k].sum()]
-        n = int(max((found.seeds[k].sum() for k in zero), default=0))
+        zero = [k for k in columns if not shares.clean[k].sum()]
+        n = int(max((shares.seeds[k].sum() for k in zero), default=0))
         reason = _undefined(measure, n)
-        if len(zero) < len(chosen):
+        if len(zero) < len(columns):
             reason += f" of {', '.join(self.tested[k].name for k in zero)}"
-        return found.retained(chosen, empty, reason)
+        return shares.retained(columns, empty, reason)
 
     # ------------------------------------------------------------------------------------- PRS
-    def _prs(self, family: str, intensity: float | None, chosen: list[int]) -> Prs:
+    def _prs(self, family: str, intensity: float | None, columns: list[int]) -> Prs:
         return Prs(
             agent=self.twin.agent,
             task=self.twin.task,
             family=family,
             intensity=intensity,
-            conditions=tuple(self.tested[k].name for k in chosen),
-            sr=self._retained(chosen, "sr"),
-            spl=self._retained(chosen, "spl"),
+            conditions=tuple(self.tested[k].name for k in columns),
+            sr=self._retained(columns, "sr"),
+            spl=self._retained(columns, "spl"),
         )
 
-    def _by_family(self, chosen: list[int], intensity: float | None) -> list[Prs]:
-        found = []
+    def _by_family(self, columns: list[int], intensity: float | None) -> list[Prs]:
+        rows = []
         for family in FAMILIES:
-            members = [k for k in chosen if self.tested[k].family == family]
+            members = [k for k in columns if self.tested[k].family == family]
             if members:
-                found.append(self._prs(family, intensity, members))
-        return [*found, self._prs(OVERALL, intensity, chosen)] if found else []
+                rows.append(self._prs(family, intensity, members))
+        return [*rows, self._prs(OVERALL, intensity, columns)] if rows else []
 
     def prs(self) -> list[Prs]:
         """At the protocol's intensities; conditions of which nothing is paired do not count."""
@@ -166,18 +166,18 @@ class Group:
 
     def worst(self) -> list[Worst]:
         """Per measure, where anything is defined; the first of equals."""
-        found = []
+        rows = []
         for measure in _MEASURES:
-            known = [
+            values = [
                 (retained.value, k)
                 for k in self._counted()
                 if (retained := self.conditions[k].retention(measure)).value is not None
             ]
-            if known:
-                lowest = self.conditions[min(known)[1]]
+            if values:
+                lowest = self.conditions[min(values)[1]]
                 name, retained = lowest.condition, lowest.retention(measure)
-                found.append(Worst(lowest.agent, lowest.task, measure, name, retained))
-        return found
+                rows.append(Worst(lowest.agent, lowest.task, measure, name, retained))
+        return rows
 
     # ----------------------------------------------------------------------------------- curves
     def curves(self) -> list[Curve]:
@@ -185,11 +185,11 @@ class Group:
         for k, condition in enumerate(self.tested):
             if condition.curve and condition.intensity and self.conditions[k].n:
                 lines.setdefault(condition.curve, []).append(k)
-        return [self._curve(name, chosen) for name, chosen in lines.items() if len(chosen) > 1]
+        return [self._curve(name, columns) for name, columns in lines.items() if len(columns) > 1]
 
-    def _curve(self, name: str, chosen: list[int]) -> Curve:
-        chosen = sorted(chosen, key=lambda k: self.tested[k].intensity or 0.0)
-        scores = [self.clean, *(self.conditions[k] for k in chosen)]
+    def _curve(self, name: str, columns: list[int]) -> Curve:
+        columns = sorted(columns, key=lambda k: self.tested[k].intensity or 0.0)
+        scores = [self.clean, *(self.conditions[k] for k in columns)]
         points = tuple(
             CurvePoint(
                 s.intensity or 0.0, s.condition, s.n, s.sr, s.spl, s.retention_sr, s.retention_spl
@@ -200,16 +200,21 @@ class Group:
         mass = np.array([float(p.n) for p in points])
 
         def half(measure: Measure) -> Threshold:
-            found: Ratios = self.of[measure]
-            values = np.concatenate([[1.0], found.values[chosen]])
-            one = np.ones((len(found.drawn), 1))
-            drawn = np.concatenate([one, found.drawn[:, chosen]], axis=1)
-            kept = [score.retention(measure) for score in scores[1:]]
-            limits = [[1.0, *(k.low or 0.0 for k in kept)], [1.0, *(k.high or 0.0 for k in kept)]]
-            few = any(k.method == "score" for k in kept)
-            return threshold(intensities, values, mass, drawn, np.array(limits) if few else None)
+            shares: Ratios = self.of[measure]
+            values = np.concatenate([[1.0], shares.values[columns]])
+            one = np.ones((len(shares.drawn), 1))
+            resamples = np.concatenate([one, shares.drawn[:, columns]], axis=1)
+            numbers = [score.retention(measure) for score in scores[1:]]
+            limits = [
+                [1.0, *(k.low or 0.0 for k in numbers)],
+                [1.0, *(k.high or 0.0 for k in numbers)],
+            ]
+            few = any(k.method == "score" for k in numbers)
+            return threshold(
+                intensities, values, mass, resamples, np.array(limits) if few else None
+            )
 
-        family = self.tested[chosen[0]].family
+        family = self.tested[columns[0]].family
         agent, task = self.twin.agent, self.twin.task
         return Curve(agent, task, name, family, points, half("sr"), half("spl"))
 

@@ -56,28 +56,28 @@ class Ratios:
     values: Array
     drawn: Array
 
-    def retained(self, chosen: list[int], empty: str, undefined: str) -> Retained:
+    def retained(self, columns: list[int], empty: str, undefined: str) -> Retained:
         """The mean of the chosen conditions' ratios; ``empty`` is the reason where there are no
         episodes, ``undefined`` where the clean score is 0."""
-        if not chosen or not self.seeds[chosen].any(axis=1).all():
+        if not columns or not self.seeds[columns].any(axis=1).all():
             return Retained(None, reason=empty)
-        value = float(self.values[chosen].mean())
+        value = float(self.values[columns].mean())
         if not math.isfinite(value):
             return Retained(None, reason=undefined)
-        drawn = self.drawn[:, chosen].mean(axis=1)
-        drawn = drawn[np.isfinite(drawn)]
-        dropped = len(self.drawn) - len(drawn)
-        shares = self._shares(chosen)
+        means = self.drawn[:, columns].mean(axis=1)
+        means = means[np.isfinite(means)]
+        dropped = len(self.drawn) - len(means)
+        shares = self._shares(columns)
         if _few(shares):
             low, high = score_limits(value, *shares)
             return Retained(value, low, high, method="score", dropped=dropped)
-        low, high = (float(x) for x in np.quantile(drawn, _TAILS))
+        low, high = (float(x) for x in np.quantile(means, _TAILS))
         return Retained(value, min(low, value), max(high, value), "", "bootstrap", dropped)
 
-    def _shares(self, chosen: list[int]) -> Array:
+    def _shares(self, columns: list[int]) -> Array:
         """(2, E'): corrupted and clean score of each episode that is paired at all."""
-        seeds = self.seeds[chosen].sum(axis=0)
-        sums = np.stack([self.corrupted[chosen].sum(axis=0), self.clean[chosen].sum(axis=0)])
+        seeds = self.seeds[columns].sum(axis=0)
+        sums = np.stack([self.corrupted[columns].sum(axis=0), self.clean[columns].sum(axis=0)])
         return np.asarray(sums[:, seeds > 0] / seeds[seeds > 0])
 
 
@@ -85,8 +85,8 @@ def ratios(corrupted: Array, clean: Array, seeds: Array, drawn_weights: Array) -
     """All conditions at once."""
     with np.errstate(divide="ignore", invalid="ignore"):
         values = _nan_where_zero(corrupted.sum(axis=1), clean.sum(axis=1))
-        drawn = _nan_where_zero(drawn_weights @ corrupted.T, drawn_weights @ clean.T)
-    return Ratios(corrupted, clean, seeds, values, drawn)
+        resamples = _nan_where_zero(drawn_weights @ corrupted.T, drawn_weights @ clean.T)
+    return Ratios(corrupted, clean, seeds, values, resamples)
 
 
 def _nan_where_zero(above: Array, below: Array) -> Array:
@@ -126,8 +126,8 @@ def _correlation(first: Array, second: Array, correction: float) -> float:
     of_shares = math.sqrt(float(np.var(first) * np.var(second)))
     if of_shares <= 0:
         return 0.0
-    found = float(np.mean((first - first.mean()) * (second - second.mean()))) / of_shares
-    if found <= 0:
-        return max(-1.0, found)
+    value = float(np.mean((first - first.mean()) * (second - second.mean()))) / of_shares
+    if value <= 0:
+        return max(-1.0, value)
     p, q = float(first.mean()), float(second.mean())
-    return max(0.0, found - correction / math.sqrt(p * (1 - p) * q * (1 - q)))
+    return max(0.0, value - correction / math.sqrt(p * (1 - p) * q * (1 - q)))

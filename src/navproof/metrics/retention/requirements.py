@@ -73,12 +73,12 @@ def parse_requirement(text: str) -> Requirement:
 def _check_range(kind: str, key: str, minimum: float) -> None:
     """A minimum that no score can miss or none can reach is another scale than was meant."""
     if kind in ("sr", "spl") and not 0.0 <= minimum <= 1.0:
-        meant = f"; for {minimum:g} % write {key}={minimum / 100:g}" if 1.0 < minimum <= 100 else ""
-        raise SpecError(f"'{key}={minimum:g}': {kind.upper()} is a share from 0 to 1{meant}")
+        hint = f"; for {minimum:g} % write {key}={minimum / 100:g}" if 1.0 < minimum <= 100 else ""
+        raise SpecError(f"'{key}={minimum:g}': {kind.upper()} is a share from 0 to 1{hint}")
     if kind in _RETENTIONS and minimum < 0.0:
         loss = f"; to lose at most {-minimum:g} write {key}={1 + minimum:g}"
-        meant = loss if minimum >= -1.0 else ""
-        raise SpecError(f"'{key}={minimum:g}': what is retained is never below 0{meant}")
+        hint = loss if minimum >= -1.0 else ""
+        raise SpecError(f"'{key}={minimum:g}': what is retained is never below 0{hint}")
 
 
 def keys_of(scores: TrustScores) -> list[str]:
@@ -97,56 +97,56 @@ def check(
     A key that no agent has is a ``SpecError`` with a suggestion.
     """
     values = _values(scores)
-    known = keys_of(scores)
-    found = []
+    keys = keys_of(scores)
+    checks = []
     for requirement in requirements:
-        if requirement.key not in known:
-            hint = suggest(requirement.key, known)
+        if requirement.key not in keys:
+            hint = suggest(requirement.key, keys)
             raise SpecError(f"the run has no score '{requirement.key}'{hint}")
         for clean in scores.clean:
             retained = values.get(((clean.agent, clean.task), requirement.key))
             if retained is None:
                 retained = Retained(None, reason="this agent was not run under it on this task")
-            found.append(_check(clean.agent, clean.task, requirement, retained, on))
-    return found
+            checks.append(_check(clean.agent, clean.task, requirement, retained, on))
+    return checks
 
 
 def _check(
-    agent: str, task: str, wanted: Requirement, retained: Retained, on: Literal["value", "low"]
+    agent: str, task: str, requirement: Requirement, retained: Retained, on: Literal["value", "low"]
 ) -> Check:
     counted = retained.value if on == "value" else retained.low
     return Check(
         agent=agent,
         task=task,
-        key=wanted.key,
-        minimum=wanted.minimum,
+        key=requirement.key,
+        minimum=requirement.minimum,
         value=retained.value,
         low=retained.low,
         high=retained.high,
-        passed=counted is not None and counted >= wanted.minimum - _SLACK,
+        passed=counted is not None and counted >= requirement.minimum - _SLACK,
         why=retained.reason,
     )
 
 
 def _values(scores: TrustScores) -> dict[tuple[tuple[str, str], str], Retained]:
     """By (agent, task) and key."""
-    found: dict[tuple[tuple[str, str], str], Retained] = {}
+    values: dict[tuple[tuple[str, str], str], Retained] = {}
     measures: tuple[Measure, ...] = ("sr", "spl")
     for measure in measures:
         for score in (*scores.clean, *scores.conditions):
             here = (score.agent, score.task)
             interval = score.sr if measure == "sr" else score.spl
-            known = Retained(interval.mean, interval.low, interval.high)
+            value = Retained(interval.mean, interval.low, interval.high)
             if not interval.n:
-                known = Retained(None, reason=f"no episode was run {_under(score.condition)}")
-            found[here, f"{measure}.{score.condition}"] = known
+                value = Retained(None, reason=f"no episode was run {_under(score.condition)}")
+            values[here, f"{measure}.{score.condition}"] = value
             if score.condition != "clean":
-                found[here, f"retention_{measure}.{score.condition}"] = score.retention(measure)
+                values[here, f"retention_{measure}.{score.condition}"] = score.retention(measure)
         for prs in scores.prs:
             retained = prs.sr if measure == "sr" else prs.spl
-            found[(prs.agent, prs.task), f"prs_{measure}.{prs.family}"] = retained
+            values[(prs.agent, prs.task), f"prs_{measure}.{prs.family}"] = retained
             if prs.family == OVERALL:  # where it is undefined, so is the lowest of its ratios
-                found[(prs.agent, prs.task), f"worst_{measure}"] = retained
+                values[(prs.agent, prs.task), f"worst_{measure}"] = retained
         for left_out in scores.skipped:
             not_run = Retained(None, reason=f"not run: {left_out.why}")
             keys = [f"{measure}.{left_out.condition}"]
@@ -155,10 +155,10 @@ def _values(scores: TrustScores) -> dict[tuple[tuple[str, str], str], Retained]:
                 keys += [f"retention_{measure}.{left_out.condition}"]
                 keys += [f"prs_{measure}.{condition.family}"]
             for key in keys:
-                found.setdefault(((left_out.agent, left_out.task), key), not_run)
+                values.setdefault(((left_out.agent, left_out.task), key), not_run)
     for worst in scores.worst:
-        found[(worst.agent, worst.task), f"worst_{worst.measure}"] = worst.retention
-    return found
+        values[(worst.agent, worst.task), f"worst_{worst.measure}"] = worst.retention
+    return values
 
 
 def _under(condition: str) -> str:

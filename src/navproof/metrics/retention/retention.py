@@ -100,7 +100,7 @@ def _difficulties(conditions: Sequence[ConditionScore]) -> tuple[Difficulty, ...
     for score in conditions:
         if score.protocol and score.n:
             groups.setdefault(score.condition, []).append(score)
-    found = []
+    difficulties = []
     for name in sorted(groups, key=_place):
         members = groups[name]
         above = math.fsum(score.sr.mean for score in members)
@@ -108,8 +108,8 @@ def _difficulties(conditions: Sequence[ConditionScore]) -> tuple[Difficulty, ...
         r = above / below if below else None
         reason = "" if below else "the clean SR of every agent is 0"
         grade = None if r is None else _grade(r)
-        found.append(Difficulty(name, members[0].family, len(members), r, grade, reason))
-    return tuple(found)
+        difficulties.append(Difficulty(name, members[0].family, len(members), r, grade, reason))
+    return tuple(difficulties)
 
 
 def _place(name: str) -> tuple[object, ...]:
@@ -124,22 +124,22 @@ def _grade(retention: float) -> Grade:
 def _overhead(twin: EpisodePairs, condition: str, pairs: Sequence[Pair]) -> Overhead:
     steps = sum(row["steps"] for row, _ in pairs)
     clean_steps = sum(clean["steps"] for _, clean in pairs)
-    spoiled, clean = [row for row, _ in pairs], [row for _, row in pairs]
+    corrupted, clean = [row for row, _ in pairs], [row for _, row in pairs]
 
     def per(rows: Sequence[Row], columns: Sequence[str], count: float) -> float | None:
         values = [row.get(f"{TIMING_PREFIX}{name}") for row in rows for name in columns]
-        known = [value for value in values if value is not None]
-        return math.fsum(known) / count if count and len(known) == len(values) else None
+        numbers = [value for value in values if value is not None]
+        return math.fsum(numbers) / count if count and len(numbers) == len(values) else None
 
-    env, env_clean = per(spoiled, ["env_s"], steps), per(clean, ["env_s"], clean_steps)
+    env, env_clean = per(corrupted, ["env_s"], steps), per(clean, ["env_s"], clean_steps)
     whole = ("reset_s", "act_s", "env_s")
     return Overhead(
         agent=twin.agent,
         task=twin.task,
         condition=condition,
         steps=int(steps),
-        corrupt_s=per(spoiled, ["corrupt_s"], steps),
+        corrupt_s=per(corrupted, ["corrupt_s"], steps),
         env_extra_s=None if env is None or env_clean is None else env - env_clean,
-        episode_s=per(spoiled, whole, len(pairs)),
+        episode_s=per(corrupted, whole, len(pairs)),
         clean_episode_s=per(clean, whole, len(pairs)),
     )

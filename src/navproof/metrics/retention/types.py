@@ -204,5 +204,5 @@ class TrustScores:
 
     def of(self, agent: str, task: str) -> tuple[ConditionScore, ...]:
         """The conditions of one agent on one task, clean first."""
-        found = (*self.clean, *self.conditions)
-        return tuple(c for c in found if (c.agent, c.task) == (agent, task))
+        scores = (*self.clean, *self.conditions)
+        return tuple(c for c in scores if (c.agent, c.task) == (agent, task))

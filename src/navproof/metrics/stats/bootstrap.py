@@ -27,15 +27,15 @@ def resampled(n: int, resamples: int, seed: int) -> Iterator[NDArray[np.int64]]:
 
 
 def bca_limits(
-    estimate: float, drawn: Array, influence: Array, confidence: float
+    estimate: float, resamples: Array, influence: Array, confidence: float
 ) -> tuple[float, float]:
     """Bias-corrected and accelerated limits (Efron 1987).
 
-    ``drawn`` are the resampled estimates. ``influence`` says, up to a common factor, by how much
-    each observation pulls the estimate up: m̄ − m_i with m_i the jackknife's.
+    ``resamples`` are the resampled estimates. ``influence`` says, up to a common factor, by how
+    much each observation pulls the estimate up: m̄ − m_i with m_i the jackknife's.
     """
-    below = (np.sum(drawn < estimate) + 0.5 * np.sum(drawn == estimate)) / len(drawn)
-    share = min(max(float(below), 0.5 / len(drawn)), 1 - 0.5 / len(drawn))
+    below = (np.sum(resamples < estimate) + 0.5 * np.sum(resamples == estimate)) / len(resamples)
+    share = min(max(float(below), 0.5 / len(resamples)), 1 - 0.5 / len(resamples))
     bias = NORMAL.inv_cdf(share)
     pull = influence / float(np.abs(influence).max())  # the scale cancels; no underflow this way
     # the jackknife acceleration Σ(m̄ − m_i)³ / 6(Σ(m̄ − m_i)²)^1.5
@@ -44,5 +44,5 @@ def bca_limits(
     for tail in ((1 - confidence) / 2, (1 + confidence) / 2):
         z = bias + NORMAL.inv_cdf(tail)
         limits.append(NORMAL.cdf(bias + z / max(1 - acceleration * z, 1e-9)))
-    low, high = np.quantile(drawn, limits)
+    low, high = np.quantile(resamples, limits)
     return min(float(low), estimate), max(float(high), estimate)

@@ -45,8 +45,8 @@ def cluster_interval(
     gets Wilson's interval with every group counted as *one* observation: with so few cases nothing
     tells how much the values of a group depend on each other, so the worst is assumed.
     """
-    held = [list(group) for group in groups if group]
-    values = [value for group in held for value in group]
+    clusters = [list(group) for group in groups if group]
+    values = [value for group in clusters for value in group]
     n = len(values)
     if not n:
         return Interval(math.nan, math.nan, math.nan, 0, "none")
@@ -54,21 +54,23 @@ def cluster_interval(
     if bounded and set(values) <= {0.0, 1.0}:
         hits = sum(values)
         if min(hits, n - hits) < WILSON_BELOW:
-            return Interval(mean, *wilson(mean * len(held), len(held), confidence), n, "wilson")
-    if len(held) == 1:
+            return Interval(
+                mean, *wilson(mean * len(clusters), len(clusters), confidence), n, "wilson"
+            )
+    if len(clusters) == 1:
         return Interval(mean, mean, mean, n, "none")
-    sums = np.array([math.fsum(group) for group in held])
-    counts = np.array([float(len(group)) for group in held])
+    sums = np.array([math.fsum(group) for group in clusters])
+    counts = np.array([float(len(group)) for group in clusters])
     pulls = sums - mean * counts  # of a ratio of means, to first order
     if not pulls.any():
         return Interval(mean, mean, mean, n)
-    drawn = np.concatenate(
+    means = np.concatenate(
         [
             sums[rows].sum(axis=1) / counts[rows].sum(axis=1)
-            for rows in resampled(len(held), resamples, seed)
+            for rows in resampled(len(clusters), resamples, seed)
         ]
     )
-    return Interval(mean, *bca_limits(mean, drawn, pulls, confidence), n)
+    return Interval(mean, *bca_limits(mean, means, pulls, confidence), n)
 
 
 def clustered_difference(

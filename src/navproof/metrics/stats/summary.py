@@ -30,7 +30,7 @@ def summarise(
     by: Sequence[str] = ("agent", "task"),
     metrics: Sequence[str] | None = None,
     *,
-    known: Mapping[str, Metric] | None = None,
+    definitions: Mapping[str, Metric] | None = None,
     confidence: float = 0.95,
     seed: int = 0,
 ) -> list[Summary]:
@@ -38,16 +38,18 @@ def summarise(
 
     Rows where a metric is undefined (None) are left out of its mean; a metric that is undefined
     in the whole group has an interval with n = 0. ``metrics`` are those that the rows have columns
-    for, unless given; ``known`` says what a metric is (by default of the built-in ones).
+    for, unless given; ``definitions`` says what a metric is (by default of the built-in ones).
     """
-    known = built_in() if known is None else known
+    definitions = built_in() if definitions is None else definitions
     if metrics is None:
-        metrics = [name for name in known if any(name in row for row in rows)]
+        metrics = [name for name in definitions if any(name in row for row in rows)]
     groups: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:
         groups.setdefault(tuple(row[name] for name in by), []).append(row)
     return [
-        _summary(dict(zip(by, values, strict=True)), members, metrics, known, confidence, seed)
+        _summary(
+            dict(zip(by, values, strict=True)), members, metrics, definitions, confidence, seed
+        )
         for values, members in groups.items()
     ]
 
@@ -56,7 +58,7 @@ def _summary(
     group: dict[str, Any],
     rows: list[Row],
     metrics: Sequence[str],
-    known: Mapping[str, Metric],
+    definitions: Mapping[str, Metric],
     confidence: float,
     seed: int,
 ) -> Summary:
@@ -68,7 +70,7 @@ def _summary(
     for name in metrics:
         values = [row[name] for row in rows if row.get(name) is not None]
         intervals[name] = mean_interval(
-            values, confidence=confidence, seed=seed, bounded=known[name].bounded
+            values, confidence=confidence, seed=seed, bounded=definitions[name].bounded
         )
     return Summary(group, len(rows), failed, intervals)
 
@@ -84,7 +86,7 @@ def paired(
     pairs: Sequence[tuple[Row, Row]],
     metric: str,
     *,
-    known: Mapping[str, Metric] | None = None,
+    definitions: Mapping[str, Metric] | None = None,
     seed: int = 0,
 ) -> PairedResult:
     """a − b of one metric over the pairs in which both sides define it."""
@@ -94,7 +96,9 @@ def paired(
         if x.get(metric) is not None and y.get(metric) is not None
     ]
     first, second = [x for x, _ in values], [y for _, y in values]
-    return paired_difference(first, second, binary=(known or built_in())[metric].binary, seed=seed)
+    return paired_difference(
+        first, second, binary=(definitions or built_in())[metric].binary, seed=seed
+    )
 
 
 def _identity(row: Row) -> tuple[Any, ...]:

@@ -67,7 +67,11 @@ def _shorter(shop: Workshop, episode: Episode) -> Iterator[Episode]:
     if thing is None:
         return
     draw = rng(episode.seed, episode.episode_id, "fuzz.shorten")
-    made = _retarget(shop, episode, thing.id, draw, episode.start, plain=True)
-    if made is None or len(made.goals[0].text.split()) >= len(episode.goals[0].text.split()):
+    shortened = _retarget(shop, episode, thing.id, draw, episode.start, plain=True)
+    if shortened is None or len(shortened.goals[0].text.split()) >= len(
+        episode.goals[0].text.split()
+    ):
         return
-    yield replace(made, episode_id=episode.episode_id, seed=episode.seed, people=episode.people)
+    yield replace(
+        shortened, episode_id=episode.episode_id, seed=episode.seed, people=episode.people
+    )

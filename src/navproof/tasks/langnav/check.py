@@ -31,7 +31,7 @@ def check_langnav(sim: Simulator, episode: Episode) -> Iterator[tuple[str, str]]
     if missing:
         yield "goals", f"object {missing[0]} is not in the scene"
         return
-    wanted = goal_categories_of(split_of(episode.scene))
+    categories = goal_categories_of(split_of(episode.scene))
     before: tuple[int, ...] = ()
     for index, goal in enumerate(episode.goals):
         ids = goal.object_ids
@@ -39,7 +39,7 @@ def check_langnav(sim: Simulator, episode: Episode) -> Iterator[tuple[str, str]]
             yield f"goals.{index}", problem
         if dict(goal.tags) != tags_of(goal.text):
             yield f"goals.{index}.tags", "are not what the words tell"
-        if goal.category not in wanted:
+        if goal.category not in categories:
             yield f"goals.{index}.category", f"{goal.category} is no goal of this split"
         yield from _views(sim, index, goal)
         before = goal.object_ids
@@ -56,7 +56,7 @@ def _views(sim: Simulator, index: int, goal: Goal) -> Iterator[tuple[str, str]]:
     things = [sim.scene.object(i) for i in goal.object_ids]
     camera = small_view(camera_of("langnav-v1"))
     stride = max(1, math.ceil(len(goal.positions) / _VIEWS_TRIED))
-    seen: set[int] = set()
+    visible_ids: set[int] = set()
     for number, point in enumerate(goal.positions):
         where = f"goals.{index}.positions.{number}"
         near = [t for t in things if box_distance_m(t.box, point[0], point[1]) <= REACH_M + 1e-3]
@@ -66,14 +66,14 @@ def _views(sim: Simulator, index: int, goal: Goal) -> Iterator[tuple[str, str]]:
         if not near:
             yield where, f"is more than {REACH_M} m from every {goal.category}"
             continue
-        if number % stride and all(t.id in seen for t in near):
+        if number % stride and all(t.id in visible_ids for t in near):
             continue
         visible = {t.id for t in near if sees_level(sim, point, t, camera)}
         if not visible:
             yield where, f"does not see a {goal.category}"
-        seen |= visible
+        visible_ids |= visible
     for thing in things:
-        if thing.id not in seen:
+        if thing.id not in visible_ids:
             yield f"goals.{index}.object_ids", f"object {thing.id} is seen from no viewpoint"
 
 
@@ -87,7 +87,7 @@ def _legs(sim: Simulator, episode: Episode) -> Iterator[tuple[str, str]]:
         if not path:
             yield f"goals.{index}.positions", "cannot be reached from the goal before"
             return
-        told = episode.tags.get(f"leg_{index}_m") if index else episode.geodesic_m
-        if not isinstance(told, float | int) or abs(told - length) > _LENGTH_TOLERANCE_M:
-            yield f"tags.leg_{index}_m", f"is {told}, the scene says {length:.2f}"
+        stated_m = episode.tags.get(f"leg_{index}_m") if index else episode.geodesic_m
+        if not isinstance(stated_m, float | int) or abs(stated_m - length) > _LENGTH_TOLERANCE_M:
+            yield f"tags.leg_{index}_m", f"is {stated_m}, the scene says {length:.2f}"
         at = path[-1]

@@ -22,13 +22,13 @@ _NEVER = frozenset({"rug", "curtain"})  # one stands on them, or they are part o
 @cache
 def category_groups() -> tuple[tuple[str, ...], ...]:
     """Categories that can be goals, in groups that sound alike, in the order of the deal."""
-    left = [n for n, c in CATEGORIES.items() if c.position_kind in _KINDS and n not in _NEVER]
+    names = [n for n, c in CATEGORIES.items() if c.position_kind in _KINDS and n not in _NEVER]
     groups: list[tuple[str, ...]] = []
-    while left:
-        group = [left.pop(0)]
+    while names:
+        group = [names.pop(0)]
         for member in group:  # grows while it is walked
-            alike = [n for n in left if could_mean(n, member) or could_mean(member, n)]
-            left = [n for n in left if n not in alike]
+            alike = [n for n in names if could_mean(n, member) or could_mean(member, n)]
+            names = [n for n in names if n not in alike]
             group += alike
         groups.append(tuple(sorted(group)))
     return tuple(sorted(groups, key=lambda g: (CATEGORIES[g[0]].supercategory, g)))
@@ -38,8 +38,8 @@ def category_groups() -> tuple[tuple[str, ...], ...]:
 def goal_categories_of(split: str) -> frozenset[str]:
     """The categories that a split's goals may have; all of them for any split but val and test."""
     groups = category_groups()
-    chosen = {"val": groups[0::2], "test": groups[1::2]}.get(split, groups)
-    return frozenset(name for group in chosen for name in group)
+    share = {"val": groups[0::2], "test": groups[1::2]}.get(split, groups)
+    return frozenset(name for group in share for name in group)
 
 
 def split_of(scene: str) -> str:

@@ -126,10 +126,10 @@ def _recipe(draw: np.random.Generator, extended: bool, has_it: bool) -> tuple[De
 
 def _targets(shop: Workshop, lead: str, previous: tuple[int, ...]) -> list[list[int]]:
     """Objects that a goal with the feature ``lead`` could be about, grouped by category."""
-    wanted = goal_categories_of(split_of(shop.ref))
+    categories = goal_categories_of(split_of(shop.ref))
     by_category: dict[str, list[int]] = {}
     for thing in shop.scene.objects:
-        if thing.category in wanted and _may_have(thing, lead, shop.scene, previous):
+        if thing.category in categories and _may_have(thing, lead, shop.scene, previous):
             by_category.setdefault(thing.category, []).append(thing.id)
     return list(by_category.values())
 

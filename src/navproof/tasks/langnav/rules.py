@@ -105,17 +105,17 @@ class LangNav:
             raise EpisodeError(f"episode {episode.episode_id} is over; start another one")
         if action == Move.STOP:
             raise EpisodeError(f"{self.spec.task} has no 'stop': say 'found' at each goal")
-        spent = state.spent + 1
+        spent_steps = state.spent + 1
         if motion is not None and motion.fell:
-            self._state = _State(episode, state.goal, spent, done=True)
+            self._state = _State(episode, state.goal, spent_steps, done=True)
             return [Event(step, "fall")]
-        if action != Move.FOUND and spent < self._budget(episode):
-            self._state = _State(episode, state.goal, spent)
+        if action != Move.FOUND and spent_steps < self._budget(episode):
+            self._state = _State(episode, state.goal, spent_steps)
             return []
         events = [self._judge(sim, state.goal, action == Move.FOUND, step)]
         following = state.goal + 1
         if following == len(episode.goals):
-            self._state = _State(episode, state.goal, spent, done=True)
+            self._state = _State(episode, state.goal, spent_steps, done=True)
             return events
         self._state = _State(episode, following)
         ahead = sim.geodesic(sim.pose.point, self.goals())
@@ -150,17 +150,17 @@ class LangNav:
     def _budget(self, episode: Episode) -> int:
         return min(max(1, episode.budget_steps // len(episode.goals)), self.spec.budget_steps)
 
-    def _judge(self, sim: Simulator, index: int, claimed: bool, step: int) -> Event:
+    def _judge(self, sim: Simulator, index: int, is_claim: bool, step: int) -> Event:
         x, y, _ = sim.pose.point
         boxes = [sim.scene.object(i).box for i in self._goal.object_ids]
         straight = min(box_distance_m(box, x, y) for box in boxes)
         along = sim.geodesic(sim.pose.point, self.goals())
         data: dict[str, Scalar] = {"goal": index}
-        if claimed:
+        if is_claim:
             near = straight <= self.spec.success_m + _ROUNDING_M
             data["success"] = near and along <= VIEWPOINT_M + _ROUNDING_M
         data |= {"distance_m": straight, "viewpoint_m": _finite(along)}
-        return Event(step, "found" if claimed else "goal_timeout", data)
+        return Event(step, "found" if is_claim else "goal_timeout", data)
 
 
 def _lacking(goal: Goal, scene: Scene) -> str:

@@ -43,7 +43,7 @@ def object_views(
 ) -> tuple[Point, ...]:
     """All viewpoints of one object, rounded to a tenth of a millimetre. ``camera`` is a small
     square view, level; ``anchor`` is a point of the main navigable area, to which all belong."""
-    found: list[Point] = []
+    views: list[Point] = []
     traced: list[Point] = []
     for border in border_points(sim, thing.box, anchor[2]):
         for point in ring_points(border):
@@ -54,9 +54,9 @@ def object_views(
                 and math.isfinite(sim.geodesic(point, (anchor,)))
                 and sees_level(sim, point, thing, camera)
             ):
-                found.append(point)
+                views.append(point)
         traced.append(border)
-    return tuple(found)
+    return tuple(views)
 
 
 def border_points(sim: Simulator, box: Box, elevation: float) -> list[Point]:

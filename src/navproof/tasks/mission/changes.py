@@ -19,7 +19,7 @@ def changes() -> Changes:
 def _redraw(shop: Workshop, robot: str, seed: int) -> Episode | None:
     """A mission for a robot; None where a dozen tries gave none."""
     for attempt in range(_TRIES):
-        made = mission_for(shop, robot, seed, 0, attempt)
-        if made is not None:
-            return made.episode
+        mission = mission_for(shop, robot, seed, 0, attempt)
+        if mission is not None:
+            return mission.episode
     return None

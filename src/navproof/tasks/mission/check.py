@@ -50,21 +50,21 @@ def _told_place(episode: Episode, index: int) -> Iterator[tuple[str, str]]:
         yield f"subtasks.{index}.goal.description", "lacks ahead_m and left_m"
         return
     c, s = math.cos(start.yaw), math.sin(start.yaw)
-    said = start.x + ahead * c - left * s, start.y + ahead * s + left * c
-    if math.dist(said, goal.positions[0][:2]) > _TOLD_M:
+    stated = start.x + ahead * c - left * s, start.y + ahead * s + left * c
+    if math.dist(stated, goal.positions[0][:2]) > _TOLD_M:
         yield f"subtasks.{index}.goal.positions", "is not where ahead_m and left_m lead"
 
 
 def _words(episode: Episode) -> Iterator[tuple[str, str]]:
     """Every wording asks for the sub-tasks, in their order."""
     original = "" if episode.instruction is None else episode.instruction.text
-    wanted = [part.kind for part in episode.subtasks]
+    kinds = [part.kind for part in episode.subtasks]
     for style, text in {"original": original, **episode.wordings}.items():
-        read = parse_mission(text)
+        parsed = parse_mission(text)
         field = "instruction" if style == "original" else f"wordings.{style}"
-        if [part.kind for part in read.subtasks] != wanted:
-            yield field, f"asks for {', '.join(p.kind for p in read.subtasks) or 'nothing'}"
-        if (read.question is None) != (episode.question is None):
+        if [part.kind for part in parsed.subtasks] != kinds:
+            yield field, f"asks for {', '.join(p.kind for p in parsed.subtasks) or 'nothing'}"
+        if (parsed.question is None) != (episode.question is None):
             yield field, "and the question do not go together"
 
 
@@ -72,13 +72,13 @@ def _question(sim: Simulator, episode: Episode) -> Iterator[tuple[str, str]]:
     """The scene gives the same answer."""
     from navproof.language.questions.questions import questions_for
 
-    asked = episode.question
-    if asked is None:
+    question = episode.question
+    if question is None:
         return
     for seed in range(8):  # of many questions only a balanced part is offered at a time
         offered = questions_for(sim.scene, rng(seed, episode.scene, "validate.question"))
-        answers = {q.answer for q, _ in offered if q.text == asked.text}
-        if answers and asked.answer not in answers:
-            yield "question.answer", f"is '{asked.answer}', the scene says '{answers.pop()}'"
+        answers = {q.answer for q, _ in offered if q.text == question.text}
+        if answers and question.answer not in answers:
+            yield "question.answer", f"is '{question.answer}', the scene says '{answers.pop()}'"
         if answers:
             return

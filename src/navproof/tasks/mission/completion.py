@@ -65,9 +65,9 @@ def has_left(distance_m: float) -> bool:
     return distance_m > LEFT_M + _ROUNDING
 
 
-def has_returned(distance_m: float, within_m: float, left: bool) -> bool:
-    """``left``: whether it has been away before."""
-    return left and is_within(distance_m, within_m)
+def has_returned(distance_m: float, within_m: float, has_left: bool) -> bool:
+    """``has_left``: whether it has been away before."""
+    return has_left and is_within(distance_m, within_m)
 
 
 def follows(distance_m: float, bearing_rad: float, far_m: float = FOLLOW_FAR_M) -> bool:

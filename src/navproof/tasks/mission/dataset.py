@@ -62,8 +62,8 @@ def make_missions(
     suite is then also the one that ``load_suite`` finds."""
     suite = SUITES.get(name) if name in SUITES else None
     if suite is None or set(suite.tasks) != {"mission-v1"}:
-        held = ", ".join(n for n in SUITES if n.startswith("missions"))
-        raise SpecError(f"'{name}' is no suite of missions; there are {held}")
+        names = ", ".join(n for n in SUITES if n.startswith("missions"))
+        raise SpecError(f"'{name}' is no suite of missions; there are {names}")
     if workers < 1:
         raise SpecError(f"workers must be at least 1, not {workers}")
     try:
@@ -79,23 +79,23 @@ def make_missions(
             scene_done(scene, why)
     good = [job for job in jobs if job.scene not in failed]
     episodes = in_turn([read_episodes(job.target) for job in good])
-    shown = in_turn([read_demonstrations(job.shown) for job in good])
+    demonstrations = in_turn([read_demonstrations(job.shown) for job in good])
     write_episodes(folder / f"{name}.jsonl.gz", episodes)
-    write_demonstrations(folder / f"{name}.demonstrations.jsonl.gz", shown)
+    write_demonstrations(folder / f"{name}.demonstrations.jsonl.gz", demonstrations)
     if not failed:
         write_episodes(suite_path(suite), episodes)
-    return SuiteResult(name, sum(job.count for job in jobs), episodes, shown, failed)
+    return SuiteResult(name, sum(job.count for job in jobs), episodes, demonstrations, failed)
 
 
 def _jobs(suite: Suite, folder: Path) -> list[_Job]:
     """A scene's file has the name of the suite's own, which changes with what shapes it."""
     version = suite_path(suite).name.removesuffix(".jsonl.gz")
-    found = []
+    jobs = []
     for part in suite.parts:
         for scene in part.scenes:
             target = folder / "scenes" / version / f"{scene.replace('/', '-')}.jsonl.gz"
-            found.append(_Job(scene, part.per_scene, suite.seed, target))
-    return found
+            jobs.append(_Job(scene, part.per_scene, suite.seed, target))
+    return jobs
 
 
 def _all_done(jobs: Sequence[_Job], workers: int) -> Iterator[tuple[str, str]]:
@@ -111,8 +111,8 @@ def _all_done(jobs: Sequence[_Job], workers: int) -> Iterator[tuple[str, str]]:
 
 def _is_there(job: _Job) -> bool:
     try:
-        held = len(read_episodes(job.target)) == job.count
-        return held and len(read_demonstrations(job.shown)) == job.count
+        is_complete = len(read_episodes(job.target)) == job.count
+        return is_complete and len(read_demonstrations(job.shown)) == job.count
     except EpisodeError:
         return False
 

@@ -112,12 +112,12 @@ def _parsed(line: str, where: str) -> Demonstration:
 def _waypoints(raw: object, where: str) -> tuple[Waypoint, ...]:
     if not isinstance(raw, list) or not raw:
         raise EpisodeError(f"{where}: field 'waypoints': must be a list of (x, y, θ, t)")
-    found: list[Waypoint] = []
+    waypoints: list[Waypoint] = []
     for index, one in enumerate(raw):
-        told = isinstance(one, list) and len(one) == 4
-        if not told or not all(type(v) in (int, float) and abs(v) <= _FARTHEST for v in one):
+        is_row = isinstance(one, list) and len(one) == 4
+        if not is_row or not all(type(v) in (int, float) and abs(v) <= _FARTHEST for v in one):
             raise EpisodeError(f"{where}: field 'waypoints.{index}': is not four numbers x y θ t")
-        if one[3] < (found[-1][3] if found else 0.0):
+        if one[3] < (waypoints[-1][3] if waypoints else 0.0):
             raise EpisodeError(f"{where}: field 'waypoints.{index}': goes back in time")
-        found.append((float(one[0]), float(one[1]), float(one[2]), float(one[3])))
-    return tuple(found)
+        waypoints.append((float(one[0]), float(one[1]), float(one[2]), float(one[3])))
+    return tuple(waypoints)

@@ -132,14 +132,14 @@ class Expert:
             self._poses += way
             return True
         came = self._poses[-1 - round(_BACK_S / CONTROL_S) :]
-        known = [*came, *way]
+        path = [*came, *way]
         ticks = len(way) + round(_PATIENCE_S / CONTROL_S)
         times = [_time_s(len(self._poses) - 1 + k) for k in range(ticks + 1)]
-        nearest = _nearest_m(known, people, times)
+        nearest = _nearest_m(path, people, times)
         for keep_m in _KEEP_M:
             steps = timed(tenable(nearest >= keep_m), len(came) - 1)
             if steps is not None:
-                self._poses += [known[k] for k in steps[1:]]
+                self._poses += [path[k] for k in steps[1:]]
                 return True
         return False
 
@@ -152,8 +152,8 @@ def _nearest_m(
     each = [
         np.linalg.norm(track(walk, times_s)[:, None, :2] - places[None], axis=2) for walk in people
     ]
-    found: NDArray[np.float64] = np.min(each, axis=0)
-    return found
+    nearest: NDArray[np.float64] = np.min(each, axis=0)
+    return nearest
 
 
 def _time_s(tick: int) -> float:

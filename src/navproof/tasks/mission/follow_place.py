@@ -43,8 +43,8 @@ def place_behind(sim: Simulator, walk: Walk, stride: int) -> GoalSet:
                 return points([(bx, by, z)])
     eyes = (x, y, z + _EYES_M)
     for place in _round(x, y, z, heading):
-        seen = (place[0], place[1], z + _EYES_M)
-        if sim.is_navigable(place) and sim.line_of_sight(seen, eyes):
+        eye_point = (place[0], place[1], z + _EYES_M)
+        if sim.is_navigable(place) and sim.line_of_sight(eye_point, eyes):
             return points([place])
     return points([(x, y, z)])
 

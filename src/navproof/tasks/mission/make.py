@@ -73,8 +73,8 @@ class Mission:
 
 def make_episode(shop: Workshop, seed: int, index: int, attempt: int) -> Episode | None:
     """One try at the ``index``-th mission of a scene, for the robot whose turn it is."""
-    made = draw_mission(shop, seed, index, attempt)
-    return None if made is None else made.episode
+    mission = draw_mission(shop, seed, index, attempt)
+    return None if mission is None else mission.episode
 
 
 def draw_mission(shop: Workshop, seed: int, index: int, attempt: int) -> Mission | None:
@@ -134,17 +134,17 @@ def _draft(
     legs: list[Leg] = []
     guide: Walk | None = None
     for kind in chain.kinds:
-        done = [leg.subtask for leg in legs]
+        subtasks = [leg.subtask for leg in legs]
         if kind == "follow_human":
             begins_s, grid = _begins_s(expert), shop.people_grid
             guide = draw_guide(_GUIDE, appearance, sim, expert.pose, begins_s, grid, draw)
             leg = None if guide is None else _following(sim, guide)
         else:
-            found = (
-                draw_leg(kind, shop, sim, start, expert.pose.point, done, draw)
+            candidates = (
+                draw_leg(kind, shop, sim, start, expert.pose.point, subtasks, draw)
                 for _ in range(_TRIES_PER_LEG)
             )
-            leg = next((leg for leg in found if leg is not None), None)
+            leg = next((leg for leg in candidates if leg is not None), None)
         if kind == "return_to" and not any(_leads_away(sim, start, other) for other in legs):
             return None
         if leg is None or not _do(expert, leg, guide, ()):
@@ -196,15 +196,15 @@ def _with_passers(
         there = tuple(p for p in passers if p is not None)
         if not there:
             continue
-        expert, led = Expert(sim, robot, start), guide
+        expert, guide_walk = Expert(sim, robot, start), guide
         for leg in legs:
             if leg.subtask.kind == "follow_human" and guide is not None:
-                led = replace(guide, begins_s=max(guide.begins_s, _begins_s(expert)))
-            if not _do(expert, leg, led, there):
+                guide_walk = replace(guide, begins_s=max(guide.begins_s, _begins_s(expert)))
+            if not _do(expert, leg, guide_walk, there):
                 break
         else:
             if _BUDGET * expert.time_s <= until_s:
-                return ((led, *there) if led is not None else there), expert
+                return ((guide_walk, *there) if guide_walk is not None else there), expert
     return None
 
 
@@ -235,9 +235,9 @@ def _question(
         ids, pixels = np.unique(sim.render(small, colour=False).instances, return_counts=True)
         for thing, n in zip(ids.tolist(), pixels.tolist(), strict=True):
             counts[thing] = max(counts.get(thing, 0), n)
-    seen = [i for i, n in counts.items() if i >= FIRST_OBJECT_ID and n >= _SEEN_PX]
+    visible_ids = [i for i, n in counts.items() if i >= FIRST_OBJECT_ID and n >= _SEEN_PX]
     by_kind: dict[str, list[Question]] = {}
-    for question, _ in questions_for(shop.scene, draw, visible=seen):
+    for question, _ in questions_for(shop.scene, draw, visible=visible_ids):
         by_kind.setdefault(question.kind, []).append(question)
     if not by_kind:
         return None
@@ -319,8 +319,8 @@ def _mission(
 
 def _spaced(trail: Sequence[tuple[float, float, float, float]]) -> tuple[Point, ...]:
     """The places of a trail, without those where it only waits."""
-    found: list[Point] = []
+    points: list[Point] = []
     for x, y, _, _ in trail:
-        if not found or math.dist(found[-1][:2], (x, y)) >= 0.2:
-            found.append((x, y, 0.0))
-    return tuple(found)
+        if not points or math.dist(points[-1][:2], (x, y)) >= 0.2:
+            points.append((x, y, 0.0))
+    return tuple(points)

@@ -71,14 +71,14 @@ Passage = NDArray[np.float64]
 def draw_passages(sim: Simulator, grid: NavGrid, draw: np.random.Generator) -> tuple[Passage, ...]:
     """Ways between places of a scene on which people go to and fro."""
     hubs = [sim.random_point(draw) for _ in range(_HUBS)]
-    found = []
+    passages = []
     for here, there in combinations(hubs, 2):
         if _WAY_M[0] <= sim.geodesic(here, (there,)) <= 1.6 * _WAY_M[1]:
             corners = np.round([p[:2] for p in sim.shortest_path(here, (there,))], 3)
             path = tuple((x, y, 0.0) for x, y in corners.tolist())
             if len(path) > 1 and is_walkable(Walk("", "", path), grid):
-                found.append(corners)
-    return tuple(found)
+                passages.append(corners)
+    return tuple(passages)
 
 
 def draw_passer(
@@ -117,16 +117,16 @@ def _rested(
     for k, (x, y, _) in enumerate(way[1:], start=1):
         x0, y0, _ = way[k - 1]
         length = math.dist((x0, y0), (x, y))
-        gone = 0.0
-        while since + length - gone > _REST_EVERY_M and k < len(way):
-            gone += _REST_EVERY_M - since
-            if length - gone < 0.5 and k == len(way) - 1:
+        walked_m = 0.0
+        while since + length - walked_m > _REST_EVERY_M and k < len(way):
+            walked_m += _REST_EVERY_M - since
+            if length - walked_m < 0.5 and k == len(way) - 1:
                 break
-            share = gone / length
+            share = walked_m / length
             rest = round(float(draw.uniform(*_REST_S)), 2)
             path.append((round(x0 + share * (x - x0), 3), round(y0 + share * (y - y0), 3), rest))
             since = 0.0
-        since += length - gone
+        since += length - walked_m
         path.append((round(x, 3), round(y, 3), 0.0))
     return tuple(path)
 

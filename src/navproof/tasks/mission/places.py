@@ -31,15 +31,15 @@ class Places:
     def distances_m(self, sim: Simulator, people: People) -> tuple[float, ...]:
         """To the goal of each sub-task: along the floor to the nearest position of a room,
         landmark, object or place to return to, straight to a point or to a person."""
-        found = []
+        distances = []
         for subtask, goals in zip(self._episode.subtasks, self._goals, strict=True):
             if subtask.kind == "follow_human":
-                found.append(apart_m(sim, people[subtask.person or ""]))
+                distances.append(apart_m(sim, people[subtask.person or ""]))
             elif subtask.kind == "goto_point":
-                found.append(_straight_m(sim, goals))
+                distances.append(_straight_m(sim, goals))
             else:
-                found.append(sim.geodesic(sim.pose.point, goals))
-        return tuple(found)
+                distances.append(sim.geodesic(sim.pose.point, goals))
+        return tuple(distances)
 
     def last_m(self, sim: Simulator, people: People) -> float:
         """To the goal of the last sub-task, where the mission should end: for one to follow, where

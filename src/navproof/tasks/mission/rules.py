@@ -88,18 +88,18 @@ class Mission:
 
     # --------------------------------------------------------------------------- what is asked
     def brief(self, episode: Episode, sensors: Sequence[str]) -> TaskBrief:
-        control, chosen = self.spec.control, chosen_sensors(self.spec, sensors)
-        told = episode.question if any(s.kind == "mission" for s in chosen) else None
+        control, sensor_specs = self.spec.control, chosen_sensors(self.spec, sensors)
+        question = episode.question if any(s.kind == "mission" for s in sensor_specs) else None
         return TaskBrief(
             task=self.spec.task,
             instruction=_words(episode),
             robot=self.spec.robot,
-            sensors=chosen,
+            sensors=sensor_specs,
             control=control,
             actions=MOVES if control in ("discrete", "any") else (Move.STOP,),
             budget_steps=self._budget_steps(episode),
             seed=episode.seed,
-            answer=None if told is None else told.answer,
+            answer=None if question is None else question.answer,
         )
 
     def instruction(self) -> str:
@@ -148,8 +148,8 @@ class Mission:
         if not fell:
             state, decided = _progress(state, now)
             events += decided
-        state, begun = _intrusions(state, now)
-        events += begun
+        state, intrusions = _intrusions(state, now)
+        events += intrusions
         ending = Event(step, "fall") if fell else self._ending(state, now, action)
         if ending is not None:
             events.append(ending)
@@ -164,16 +164,16 @@ class Mission:
         """Names: "time_s"; "subtask.<i>.distance_m" (see ``Places.distances_m``) and, where it
         names rooms, "subtask.<i>.inside" (0 or 1); "person.<id>.x", ".y" and ".moving" (0 or 1)."""
         people = people_of(sim)
-        found = {"time_s": sim.time_s}
+        numbers = {"time_s": sim.time_s}
         for index, distance in enumerate(self._laid_out.distances_m(sim, people)):
-            found[f"subtask.{index}.distance_m"] = distance
+            numbers[f"subtask.{index}.distance_m"] = distance
             subtask = self._current.episode.subtasks[index]
             if subtask.rooms:
-                found[f"subtask.{index}.inside"] = float(_is_inside(subtask, sim))
+                numbers[f"subtask.{index}.inside"] = float(_is_inside(subtask, sim))
         for name, person in people.items():
-            found[f"person.{name}.x"], found[f"person.{name}.y"] = person.pose.x, person.pose.y
-            found[f"person.{name}.moving"] = float(person.moving)
-        return found
+            numbers[f"person.{name}.x"], numbers[f"person.{name}.y"] = person.pose.x, person.pose.y
+            numbers[f"person.{name}.moving"] = float(person.moving)
+        return numbers
 
     def snapshot(self) -> _State | None:
         return self._state
@@ -200,17 +200,17 @@ class Mission:
         return min(episode.budget_steps, self.spec.budget_steps)
 
     def _ending(self, state: _State, now: _WorldState, action: Action) -> Event | None:
-        spent = "" if action == Move.STOP else self._spent(state, now)
-        if action != Move.STOP and not spent:
+        limit = "" if action == Move.STOP else self._spent(state, now)
+        if action != Move.STOP and not limit:
             return None
         last_m = self._laid_out.last_m(now.sim, now.people)
-        told: dict[str, Scalar] = {"distance_m": last_m if math.isfinite(last_m) else None}
-        if spent:
-            return Event(now.step, "timeout", {**told, "of": spent})
+        data: dict[str, Scalar] = {"distance_m": last_m if math.isfinite(last_m) else None}
+        if limit:
+            return Event(now.step, "timeout", {**data, "of": limit})
         subtasks = state.episode.subtasks
         stayed = subtasks[-1].kind == "return_to" and len(subtasks) - 1 not in state.left
         success = rules.is_within(last_m, self.spec.success_m) and not stayed
-        return Event(now.step, "stop", {**told, "success": success})
+        return Event(now.step, "stop", {**data, "success": success})
 
     def _spent(self, state: _State, now: _WorldState) -> str:
         """Of what there is nothing left."""
@@ -242,12 +242,12 @@ def _progress(state: _State, now: _WorldState) -> tuple[_State, list[Event]]:
     events: list[Event] = []
     subtasks = state.episode.subtasks
     while not state.failed and state.subtask < len(subtasks):
-        done = _is_done(state, now)
-        if done is None:
+        is_done = _is_done(state, now)
+        if is_done is None:
             break
         data: dict[str, Scalar] = {"index": state.subtask, "kind": subtasks[state.subtask].kind}
-        events.append(Event(now.step, "subtask_done" if done else "subtask_failed", data))
-        state = replace(state, subtask=state.subtask + done, failed=not done)
+        events.append(Event(now.step, "subtask_done" if is_done else "subtask_failed", data))
+        state = replace(state, subtask=state.subtask + is_done, failed=not is_done)
     return state, events
 
 
@@ -263,8 +263,8 @@ def _is_done(state: _State, now: _WorldState) -> bool | None:
         return rules.follows(distance_m, bearing, subtask.within_m)
     inside = not subtask.rooms or _is_inside(subtask, now.sim)
     if subtask.kind == "return_to":
-        left = state.subtask in state.left
-        return (inside and rules.has_returned(distance_m, subtask.within_m, left)) or None
+        has_left = state.subtask in state.left
+        return (inside and rules.has_returned(distance_m, subtask.within_m, has_left)) or None
     return rules.reaches(distance_m, subtask.within_m, inside) or None
 
 
@@ -286,12 +286,12 @@ def _intrusions(state: _State, now: _WorldState) -> tuple[_State, list[Event]]:
 
 
 def _answered(episode: Episode, action: Answer, step: int) -> Event:
-    told: dict[str, Scalar] = {"text": action.text}
+    data: dict[str, Scalar] = {"text": action.text}
     if episode.question is not None:
         from navproof.language.questions.answers import matches
 
-        told["right"] = matches(action.text, episode.question)
-    return Event(step, "answer", told)
+        data["right"] = matches(action.text, episode.question)
+    return Event(step, "answer", data)
 
 
 def _words(episode: Episode) -> str:
@@ -307,6 +307,6 @@ def _lacking(subtask: SubTask, people: People, sim: Simulator) -> str:
         return "" if who in people else f"follows '{who}', who is not in the episode"
     if not subtask.goal.positions:
         return "has no goal positions"
-    known = {room.id for room in sim.scene.rooms}
-    missing = [room for room in subtask.rooms if room not in known]
+    room_ids = {room.id for room in sim.scene.rooms}
+    missing = [room for room in subtask.rooms if room not in room_ids]
     return f"names room {missing[0]}, which scene {sim.scene.id} does not have" if missing else ""

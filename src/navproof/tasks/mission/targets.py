@@ -40,11 +40,11 @@ def draw_leg(
     sim: Simulator,
     start: Pose,
     here: Point,
-    used: Sequence[SubTask],
+    earlier: Sequence[SubTask],
     draw: np.random.Generator,
 ) -> Leg | None:
-    """One try at a sub-task from ``here`` that differs from those ``used``; None for a follower's
-    (which depends on time) and where there is none."""
+    """One try at a sub-task from ``here`` that differs from those ``earlier``; None for a
+    follower's (which depends on time) and where there is none."""
     if kind == "goto_room":
         goal, rooms = _room(shop, sim, here, draw)
     elif kind == "goto_landmark":
@@ -57,7 +57,7 @@ def draw_leg(
         goal, rooms = Goal("point", (start.point,)), ()
     else:
         return None
-    if goal is None or any(_alike(goal, other.goal) for other in used):
+    if goal is None or any(_alike(goal, other.goal) for other in earlier):
         return None
     ends = points([p for p in goal.positions if not rooms or _room_at(shop.scene, p) in rooms])
     length = sim.geodesic(here, ends) if ends else math.inf
@@ -82,10 +82,10 @@ def _room(
     if not kinds:
         return None, ()
     kind = kinds[int(draw.integers(len(kinds)))]
-    found = [p for room in by_type[kind] if (p := _middle(sim, room, draw)) is not None]
-    if not found:
+    points = [p for room in by_type[kind] if (p := _middle(sim, room, draw)) is not None]
+    if not points:
         return None, ()
-    goal = Goal("room", tuple(found), kind, text=called_room(shop.scene, kind))
+    goal = Goal("room", tuple(points), kind, text=called_room(shop.scene, kind))
     return goal, tuple(room.id for room in by_type[kind])
 
 
@@ -111,11 +111,11 @@ def _landmark(
 ) -> tuple[Goal | None, tuple[int, ...]]:
     """A large thing, told apart from all others by its description."""
     scene = shop.scene
-    wanted = goal_categories(scene)
+    categories = goal_categories(scene)
     things = [
         o
         for o in scene.objects
-        if o.category in wanted and o.position_kind != "on" and max(o.box.size) >= 0.4
+        if o.category in categories and o.position_kind != "on" and max(o.box.size) >= 0.4
     ]
     for _ in range(_DRAWS if things else 0):
         thing = things[int(draw.integers(len(things)))]
@@ -154,12 +154,12 @@ def _object(
 
 def _around(sim: Simulator, here: Point, things: Sequence[SceneObject]) -> tuple[Point, ...]:
     """Where one can stand beside any of the things."""
-    found: dict[Point, None] = {}
+    points: dict[Point, None] = {}
     for thing in things:
         for point in border_points(sim, thing.box, here[2]):
             if sim.is_navigable(point) and math.isfinite(sim.geodesic(point, (here,))):
-                found[round_point(point)] = None
-    return tuple(found)
+                points[round_point(point)] = None
+    return tuple(points)
 
 
 def _point(
@@ -178,9 +178,9 @@ def _point(
 
 def called_room(scene: Scene, kind: str) -> str:
     """ "the kitchen"; "a bedroom" where the scene has several."""
-    said = room_noun(kind)
+    noun = room_noun(kind)
     several = sum(room.type == kind for room in scene.rooms) > 1
-    return f"{article(said)} {said}" if several else f"the {said}"
+    return f"{article(noun)} {noun}" if several else f"the {noun}"
 
 
 def _room_at(scene: Scene, point: Point) -> int | None:

@@ -21,56 +21,56 @@ def timed(free: NDArray[np.bool_], start: int) -> list[int] | None:
     """The places of one tick after another, from ``start`` to the last place, as early as it can
     be there; None where it cannot. ``free`` is (ticks, places): who may be where and when. Of the
     ways to be there as early, one with few changes between going and waiting."""
-    reached, tick = _reached(free, start)
-    return _traced(reached, tick) if reached[tick, -1] else None
+    reachable, tick = _reached(free, start)
+    return _traced(reachable, tick) if reachable[tick, -1] else None
 
 
 def outlook(free: NDArray[np.bool_], start: int) -> tuple[int, int]:
     """(place, −tick): the farthest place that can be reached, and the earliest tick there if it is
     the last place (else the last tick), so that the greater is the better; (−1, 0) where the robot
     cannot be anywhere all the time."""
-    reached, tick = _reached(free, start)
-    places = np.flatnonzero(reached[tick])
+    reachable, tick = _reached(free, start)
+    places = np.flatnonzero(reachable[tick])
     return (int(places[-1]), -tick) if len(places) else (-1, 0)
 
 
 def tenable(free: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """``free`` without the places from which there is no way out: whoever is there at that tick
     meets somebody by the last one, wherever she goes."""
-    kept = free.copy()
+    safe = free.copy()
     for tick in range(len(free) - 2, -1, -1):
-        after = kept[tick + 1]
+        after = safe[tick + 1]
         out = after.copy()
         out[1:] |= after[:-1]
         out[:-1] |= after[1:]
-        kept[tick] &= out
-    return kept
+        safe[tick] &= out
+    return safe
 
 
 def _reached(free: NDArray[np.bool_], start: int) -> tuple[NDArray[np.bool_], int]:
     """Where the robot can be at each tick, up to when it can be at the last place, and that tick;
     the last tick where it never can."""
-    reached = np.zeros_like(free)
-    reached[0, start] = free[0, start]
+    reachable = np.zeros_like(free)
+    reachable[0, start] = free[0, start]
     for tick in range(1, len(free)):
-        before, now = reached[tick - 1], reached[tick]
+        before, now = reachable[tick - 1], reachable[tick]
         now[:] = before
         now[1:] |= before[:-1]
         now[:-1] |= before[1:]
         now &= free[tick]
         if now[-1]:
-            return reached, tick
-    return reached, len(free) - 1
+            return reachable, tick
+    return reachable, len(free) - 1
 
 
-def _traced(reached: NDArray[np.bool_], tick: int) -> list[int]:
+def _traced(reachable: NDArray[np.bool_], tick: int) -> list[int]:
     """Back from the end, going on as before wherever that is possible."""
-    place, last = reached.shape[1] - 1, _ON
+    place, last = reachable.shape[1] - 1, _ON
     steps = [place]
     while tick > 0:
         tick -= 1
         for step in sorted((_ON, _STAY, _BACK), key=lambda s: (s != last, s)):
-            if 0 <= place + step < reached.shape[1] and reached[tick, place + step]:
+            if 0 <= place + step < reachable.shape[1] and reachable[tick, place + step]:
                 break
         place, last = place + step, step
         steps.append(place)

@@ -33,9 +33,9 @@ def object_goal(shop: Workshop, category: str) -> Goal | None:
     ids: list[int] = []
     views: list[Point] = []
     for thing in shop.scene.objects:
-        if thing.category == category and (found := shop.viewpoints(thing.id)):
+        if thing.category == category and (viewpoints := shop.viewpoints(thing.id)):
             ids.append(thing.id)
-            views += [p for p in found if p not in views]
+            views += [p for p in viewpoints if p not in views]
     if not ids:
         return None
     text = objectnav_text(category)

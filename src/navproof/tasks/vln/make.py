@@ -74,11 +74,11 @@ def make_aligned(
 
 def describable(scene: Scene) -> list[SceneObject]:
     """Things that one would tell a person to stop at."""
-    wanted = goal_categories(scene)
+    categories = goal_categories(scene)
     return [
         o
         for o in scene.objects
-        if o.category in wanted and o.position_kind != "on" and max(o.box.size) >= 0.4
+        if o.category in categories and o.position_kind != "on" and max(o.box.size) >= 0.4
     ]
 
 
@@ -102,11 +102,11 @@ def _episode(
         shortest = _MIN_M + (float(draw.uniform(0.0, 6.0)) if attempt < _STARTS // 2 else 0.0)
         if not shortest <= sim.geodesic(start, reachable) <= _MAX_M:
             continue
-        made = vln_episode(
+        episode = vln_episode(
             shop, seed, index, draw, start, reachable, views, tags, rooms_wanted=rooms_wanted
         )
-        if made is not None:
-            return made
+        if episode is not None:
+            return episode
     return None
 
 
@@ -128,10 +128,10 @@ def vln_episode(
     sim = shop.body(_TASK)
     if _in_doorway(shop, start):
         return None
-    found = sim.shortest_path(start, ends)
-    if not found:
+    shortest = sim.shortest_path(start, ends)
+    if not shortest:
         return None
-    end = round_point(found[-1])
+    end = round_point(shortest[-1])
     length = sim.geodesic(start, (end,))
     path = tuple(round_point(p) for p in sim.shortest_path(start, (end,)))
     if len(path) < 2 or not _MIN_M <= length <= _MAX_M:
@@ -144,8 +144,8 @@ def vln_episode(
         return None  # seen through a doorway: nobody would be sent there
     for _ in range(_TELLINGS):
         pose = _facing(route, draw)
-        told = instruct(sim, path, pose.yaw, thing, camera_m(_TASK), draw)
-        if told is None or check_instruction(sim, told, path, pose, camera_m(_TASK)):
+        instruction = instruct(sim, path, pose.yaw, thing, camera_m(_TASK), draw)
+        if instruction is None or check_instruction(sim, instruction, path, pose, camera_m(_TASK)):
             continue
         return Episode(
             episode_id=episode_id(_TASK, shop.ref, seed, index),
@@ -157,7 +157,7 @@ def vln_episode(
             reference_path=path,
             budget_steps=spec_for(_TASK).budget_steps,
             seed=episode_seed(seed, shop.ref, _TASK, index),
-            instruction=told,
+            instruction=instruction,
             tags={**tags, "rooms": len(route.stays), "object": thing.id},
         )
     return None
