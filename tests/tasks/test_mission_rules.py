@@ -47,10 +47,10 @@ def test_leaving_is_to_be_further_away_than_two_metres() -> None:
 
 
 def test_returning_needs_to_have_left() -> None:
-    assert rules.has_returned(2.0, 2.0, has_left=True)
-    assert rules.has_returned(2.0 - JUST, 2.0, has_left=True)
-    assert not rules.has_returned(2.0 + JUST, 2.0, has_left=True)
-    assert not rules.has_returned(0.0, 2.0, has_left=False)
+    assert rules.has_returned(2.0, 2.0, was_away=True)
+    assert rules.has_returned(2.0 - JUST, 2.0, was_away=True)
+    assert not rules.has_returned(2.0 + JUST, 2.0, was_away=True)
+    assert not rules.has_returned(0.0, 2.0, was_away=False)
 
 
 @pytest.mark.parametrize(

@@ -175,7 +175,7 @@ def _found(folder: RunFolder, one: NamedMetric) -> tuple[Metric, NamedMetric]:
 
 
 class _GuardedMetric:
-    """Somebody's metric, whose faults cost no more than its own numbers."""
+    """A user's metric: when it fails, only its own numbers are lost."""
 
     def __init__(self, metric: Metric, ref: str) -> None:
         self._metric, self._ref = metric, ref

@@ -51,11 +51,14 @@ def patch_quality(
         i = v * h // rows
         for u in range(first + stride, cols - stride, stride):
             z = depth[v, u]
+            # Written so that no reading (0), infinity and NaN are all left out.
             if not (z > 0.0 and z < 1e4):
                 continue
             up, down = depth[v - stride, u], depth[v + stride, u]
             left, right = depth[v, u - stride], depth[v, u + stride]
             e = np.float32(0.0)
+            # z/z₁ + z/z₂ − 2 is the second difference of 1/z relative to 1/z: scale-free, so that
+            # one threshold serves all distances.
             if up > 0.0 and down > 0.0:
                 e = abs(z / up + z / down - np.float32(2.0))
             if left > 0.0 and right > 0.0:
@@ -257,6 +260,7 @@ def blend(
         place[slot] = 0
         c = weights[at] if per_pixel else weights[at] / np.float32(hits[at])
         old = total[slot]
+        # Means are kept rather than sums, so that a capped weight lets old frames fade.
         keep = old / (old + c)
         take = c / (old + c) / weights[at]
         for k in range(size_f):

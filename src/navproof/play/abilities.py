@@ -30,7 +30,7 @@ _LACKS: Mapping[Target, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Abilities:
-    """What an agent's class says of it (see ``navproof.agents.protocol.Agent``)."""
+    """What the class of an agent declares (see ``navproof.agents.protocol.Agent``)."""
 
     sensors: tuple[str, ...] | None = None
     feels: frozenset[str] | None = None

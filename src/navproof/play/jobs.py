@@ -65,7 +65,8 @@ J = TypeVar("J", bound=PoolJob)
 
 
 class Dispatcher(Generic[J]):
-    """Hands out jobs: a worker stays in its scene, then takes a free one, then helps another."""
+    """Hands out jobs: a worker stays in its scene, then takes a scene that nobody plays, then helps
+    another worker."""
 
     def __init__(self, jobs: Sequence[J]) -> None:
         groups: dict[str, deque[J]] = {}

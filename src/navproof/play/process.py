@@ -66,7 +66,7 @@ def refuse_in_worker() -> None:
 
 
 class WorkerExit:
-    """Comes after the last message of a worker whose process has ended."""
+    """Follows the last message of a worker whose process has ended."""
 
 
 @dataclass(frozen=True, slots=True)

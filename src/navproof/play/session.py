@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 class Watcher(Protocol):
-    """Hears of a session as it goes on (a worker tells its pool)."""
+    """Is told of every step of a session (a worker passes it on to its pool)."""
 
     def phase(self, phase: Phase) -> None: ...
     def begin(

@@ -32,7 +32,7 @@ __all__ = ["Progress", "run"]
 
 
 class Progress(Protocol):
-    """Hears how a run goes."""
+    """Is told how a run gets on."""
 
     def announce(self, text: str) -> None:
         """A line for the user, before the first episode."""

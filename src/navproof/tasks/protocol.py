@@ -42,7 +42,7 @@ class Task(Protocol):
 
 @runtime_checkable
 class Measures(Protocol):
-    """What a task may have besides: numbers for the trace."""
+    """A task that also gives numbers for the trace."""
 
     def measure(self, sim: Simulator) -> Mapping[str, float]:
         """Numbers that are true now, by name: the same names after ``start`` and after every step
@@ -63,6 +63,6 @@ class SubTaskProgress:
 
 @runtime_checkable
 class HasSubTasks(Protocol):
-    """What a task with sub-tasks has besides."""
+    """A task with sub-tasks: it also tells how far they have come."""
 
     def lead(self) -> SubTaskProgress: ...

@@ -49,7 +49,7 @@ def simplify(path: Sequence[XY], tolerance_m: float = 0.01) -> list[XY]:
 
 
 class PathProgress:
-    """A path as a ruler: how far from it a point lies and how much of it remains from there."""
+    """Measures along a path: how far from it a point lies and how much of it remains from there."""
 
     def __init__(self, path: Sequence[XY]) -> None:
         self.path = simplify(path)

@@ -43,7 +43,7 @@ _WAYS: tuple[tuple[Way, int], ...] = (("wait", 0), ("on", 1), ("back", -1))
 
 
 class PassingRule:
-    """One mission. ``note`` is to be called once a step."""
+    """Decides when to pass people, for one mission. Call ``note`` once a step."""
 
     def __init__(self, robot: Robot, budget_steps: int) -> None:
         self._steps_left = round(_CAREFUL * budget_steps)

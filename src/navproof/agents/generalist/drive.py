@@ -23,7 +23,7 @@ _TICK_S = 0.1
 
 
 class Driver:
-    """Actions for one robot. ``smooth``: it takes any command."""
+    """Turns wishes into actions of one robot. ``smooth``: the robot takes any command."""
 
     def __init__(self, brief: TaskBrief) -> None:
         self.robot = brief.robot

@@ -31,7 +31,7 @@ _DIRECTIONS = 12
 
 
 class PersonalSpace:
-    """``keep_m`` is the distance that is kept."""
+    """Keeps a distance of ``keep_m`` from people."""
 
     def __init__(self, survey: MissionSurvey, driver: Driver, keep_m: float) -> None:
         self._survey, self._driver, self._keep_m = survey, driver, keep_m

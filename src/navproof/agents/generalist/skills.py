@@ -51,7 +51,7 @@ class SkillTools:
 
 
 class Skill(Protocol):
-    """One sub-task under way."""
+    """Carries out one sub-task."""
 
     def queries(self) -> tuple[str, ...]: ...
     def place(self) -> XY | None: ...
@@ -68,7 +68,7 @@ def drive_to(kit: SkillTools, x: float, y: float, reach_m: float) -> Action | No
 
 
 class GoToPlace:
-    """To a place that is told in metres."""
+    """Goes to a place that is told in metres."""
 
     def __init__(self, kit: SkillTools, place: XY, within_m: float = _POINT_M) -> None:
         self._kit, self._at, self._within_m = kit, place, within_m

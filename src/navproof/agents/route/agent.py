@@ -63,7 +63,7 @@ class RouteOptions(EyeOptions):
 
 @dataclass(slots=True)
 class _SubGoalProgress:
-    """How far the sub-goal in force has come."""
+    """How far the robot has come with the sub-goal in force."""
 
     spent: int = 0
     yaw: float | None = None  # to be turned to

@@ -20,7 +20,7 @@ _ONE_SIDED = 0.35  # of the length that the sum would have if all were seen from
 
 
 class ViewDirections:
-    """For each cell the sum of the unit vectors from it to where it was seen from."""
+    """Holds for each cell the sum of the unit vectors from it to where it was seen from."""
 
     def __init__(self, size_m: float = 12.0) -> None:
         self._grid = Grid.of_size(_CELL_M, size_m)

@@ -72,6 +72,8 @@ def _line(
         far = column * stride / sigma
         weight = math.exp(-0.5 * far * far)
         if column > 0:
+            # The last tap counts by the part of it that lies within ``length``: the blur grows
+            # steadily with intensity instead of by whole pixels.
             weight *= min(1.0, length / stride - column)
         row = math.floor(column * slope)
         part = column * slope - row
@@ -94,6 +96,8 @@ def _whole(weights: npt.NDArray[np.float64], bits: int) -> tuple[npt.NDArray[np.
     total, given, count = 0.0, 0, 0
     for k in range(weights.size):
         total += weights[k]
+        # Rounding the running total, not each weight, makes the whole numbers sum to 2^bits: even
+        # surfaces keep their grey level.
         upto = int(total * 2.0**bits + 0.5)
         if upto > given:
             whole[count], taps[count] = upto - given, k

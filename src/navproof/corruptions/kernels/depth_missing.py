@@ -57,6 +57,8 @@ def lose_returns(
         above, below = depth[max(r - 1, 0)], depth[min(r + 1, height - 1)]
         _too_weak(weak, row, above, below, beside, y, focal, np.float32(reference_m**4), limit)
         nearest_edge = np.float32(np.inf)
+        # The projector sees pixel c in column ``seen_from``. Going left, a pixel that it would see
+        # to the right of one met before is hidden by that one.
         for c in range(width - 1, -1, -1):
             z = depth[r, c]
             if z == 0.0:

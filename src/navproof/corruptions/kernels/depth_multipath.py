@@ -176,6 +176,7 @@ def echo_error(
             if echo[i, j, 2] == 0.0:
                 continue
             diffuse = diffuse_gain * echo[i, j, 0]
+            # Past π the phase wraps, and a stronger echo would shorten the distance again.
             late = min(phase_of * echo[i, j, 1], 0.999 * math.pi)
             glossy = gloss_gain * gloss[i, j]
             later = min(phase_of * lag[i, j], 0.999 * math.pi)

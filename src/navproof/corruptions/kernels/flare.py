@@ -32,6 +32,7 @@ def stray_light(key: int, height: int, width: int) -> npt.NDArray[np.uint16]:
     columns = max(1, min(_LONGEST, round(width * scale)))
     rng = keyed(key)
     half = (0.5 * height / min(height, width), 0.5 * width / min(height, width))
+    # The order of the draws is part of the picture: another one gives other bytes for a key.
     source = (half[0] * rng.uniform(-0.8, 0.3), half[1] * rng.uniform(-0.8, 0.8))
     tint = np.array([1.0, rng.uniform(0.88, 0.98), rng.uniform(0.7, 0.95)])
     turn, blades = rng.uniform(0.0, math.pi), int(rng.integers(3, 6))
@@ -158,6 +159,7 @@ def _flared(
     for y in range(image.shape[0]):
         for x in range(image.shape[1]):
             for c in range(3):
+                # 65536 for strength 1, 8192 for white, to 65536 for white: 16 + 13 − 16 bits.
                 added = (np.int64(stray[y, x, c]) * strength) >> 13
                 light = np.int64(linear[image[y, x, c]]) + added
                 out[y, x, c] = encoded[min(light, np.int64(65535)) >> 2]

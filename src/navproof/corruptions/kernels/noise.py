@@ -122,6 +122,7 @@ def _poisson_tables() -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint8]]:
         [np.exp(-means)[:, None], means[:, None] / np.arange(1, _MOST)], axis=1
     )
     cumulative = np.rint(np.cumsum(np.cumprod(factors, axis=1), axis=1) * (1 << 24))
+    # The search must end even where rounding has left the sum short of one.
     cumulative[:, -1] = 1 << 24
     starts = np.arange(256) << 16
     guide = (cumulative[:, None, :] <= starts[None, :, None]).sum(axis=2)
@@ -160,6 +161,7 @@ def _expose(
             light = electrons * np.float64(mask[y, x])
             for c in range(3):
                 mean = light * np.float64(linear[image[y, x, c]])
+                # Random bits by number: a single draw from the generator decides every pixel.
                 counter += np.uint64(1)
                 bits = _scrambled(counter)
                 chance = np.uint32(bits & np.uint64(0xFFFFFF))
@@ -175,6 +177,8 @@ def _expose(
                     z = np.float64(normal_quantiles[chance >> (24 - _BITS)])
                     count = np.floor(mean + math.sqrt(mean) * z + (z * z - 1.0) / 6.0 + 0.5)
                 value = gain * count + read * read_quantiles[bits >> np.uint64(50)] + offset
+                # Integers are cut off towards zero; shifted above it they are cut downwards, and
+                # the half in ``offset`` makes that rounding.
                 whole = np.int64(value + _ABOVE_ZERO) - _ABOVE_ZERO
                 raw[y, x, c] = min(max(whole, np.int64(-BLACK)), np.int64(WHITE))
     return raw

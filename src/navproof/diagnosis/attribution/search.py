@@ -28,7 +28,7 @@ _AS_EARLY_STEPS = 8
 
 @dataclass(frozen=True, slots=True)
 class BoutRepair:
-    """A bout, and the run that its correction saved."""
+    """A bout, and the run that succeeded once the bout was corrected."""
 
     bout: Bout
     saved: Counterfactual

@@ -61,7 +61,8 @@ class Trail:
 
 @dataclass
 class DetourFault:
-    """Over a place far behind, once for each such place, and from there to where the plan led."""
+    """Goes over a place far behind, once for each such place, and from there to where the
+    plan led."""
 
     capability = Capability.PLANNING
     kind = ErrorType.DETOUR
@@ -87,8 +88,8 @@ class DetourFault:
 
 @dataclass
 class LoopFault:
-    """Back and forth between where it began and a place behind. Before the goal is known, where to
-    look next is a choice like another: left to itself it begins after that."""
+    """Goes back and forth between where it began and a place behind. Before the goal is
+    known, where to look next is a choice like another: left to itself it begins after that."""
 
     capability = Capability.PLANNING
     kind = ErrorType.LOOP
@@ -112,7 +113,7 @@ class LoopFault:
 
 @dataclass
 class IgnoredPlanFault:
-    """Another action than one that follows the plan, which is told as it was."""
+    """Takes another action than one that follows the plan; the plan is reported as it was."""
 
     capability = Capability.DECISION
     kind = ErrorType.OFF_PLAN

@@ -36,7 +36,7 @@ INITIAL_CASES = 12
 
 @dataclass(frozen=True)
 class Campaign:
-    """What a campaign came to. ``corpus.results`` are the cases in the order played, the first
+    """The result of a campaign. ``corpus.results`` are the cases in the order played, the first
     ``initial`` of them the seed corpus; ``thresholds`` what errors were held against, ``judge`` the
     model that compared labels and memories, where one did."""
 
@@ -65,7 +65,7 @@ class Campaign:
 
 
 class Progress(Protocol):
-    """Hears of a campaign as it goes on."""
+    """Is told of every case of a campaign."""
 
     def begin(self, total: int, done: int, failures: int) -> None:
         """``done`` of ``total`` cases were played before, ``failures`` of them failed."""

@@ -53,7 +53,7 @@ class RememberedThing:
 
 @dataclass
 class ReportHistory:
-    """All that was reported so far, by (label, thing)."""
+    """Everything that was reported so far, by (label, thing)."""
 
     held: dict[tuple[str, int | None], tuple[RememberedThing, ...]] = field(default_factory=dict)
 

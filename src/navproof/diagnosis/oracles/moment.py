@@ -22,7 +22,7 @@ _NO_BELIEFS = Beliefs()
 
 
 class StepWork(Protocol):
-    """What is made of a step by those who know the steps before it."""
+    """Works out those parts of a step that depend on the steps before it."""
 
     def relevant(self, moment: ReportedStep) -> RelevantThings: ...
     def sight(self, moment: ReportedStep) -> PerceivedFrame | None: ...
@@ -85,7 +85,8 @@ class ReportedStep:
 
 
 class StepCache:
-    """The last moment. A copy starts without one: nothing depends on it."""
+    """Keeps the step that was worked out last. A copy starts empty, since the
+    step can be worked out again."""
 
     def __init__(self) -> None:
         self._moment: ReportedStep | None = None

@@ -64,7 +64,7 @@ def _having(
 
 
 class _SceneCache:
-    """What was found out about one scene, so that thousands of descriptions cost little."""
+    """Keeps what was worked out about one scene, so that thousands of descriptions cost little."""
 
     def __init__(self, objects: Iterable[SceneObject]) -> None:
         self.objects = sorted(objects, key=lambda o: o.id)

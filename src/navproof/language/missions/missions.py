@@ -46,7 +46,7 @@ _TRIES = 24
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A mission's words. ``segments`` are those of each sub-task; the text holds them in order
+    """The words of a mission. ``segments`` are those of each sub-task; the text holds them in order
     (the first letter of one that opens a sentence is a capital there)."""
 
     text: str

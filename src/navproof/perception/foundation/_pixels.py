@@ -27,7 +27,7 @@ IMAGENET_STD: Triple = (0.229, 0.224, 0.225)
 
 @dataclass(frozen=True, slots=True)
 class ChannelStatistics:
-    """Mean and standard deviation of each channel, of values in [0, 1]."""
+    """The mean and standard deviation of each colour channel, for values in [0, 1]."""
 
     mean: Triple = (0.0, 0.0, 0.0)
     std: Triple = (1.0, 1.0, 1.0)

@@ -72,6 +72,8 @@ def _nearest_on_polygon(corners: F64, count: int, x: float, y: float) -> tuple[f
         d2 = (x - px) ** 2 + (y - py) ** 2
         if d2 < best:
             best, bx, by = d2, px, py
+    # A footprint without area (a wall seen from above) has no inside, but points in line with it
+    # would pass the test of signs.
     if abs(area) > 1e-9 and (positive or negative):
         return 0.0, x, y
     return best, bx, by
@@ -176,6 +178,7 @@ def mark_floor(
     for n in range(triangles.shape[0]):
         t = triangles[n]
         nz = (t[1, 0] - t[0, 0]) * (t[2, 1] - t[0, 1]) - (t[1, 1] - t[0, 1]) * (t[2, 0] - t[0, 0])
+        # An upright triangle is a line from above, and no floor.
         if nz == 0.0:
             continue
         count = _clip_band(t, low, high, corners)

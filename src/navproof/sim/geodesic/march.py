@@ -68,6 +68,8 @@ def _axis(known: F64, at: int, step: int) -> tuple[float, float]:
         best, second = known[at + step], known[at + 2 * step]
     if best == np.inf:
         return 0.0, 0.0
+    # Second order needs two upwind cells, the farther one earlier (Sethian 1999); otherwise the
+    # difference would reach across the front.
     if second <= best:
         return 2.25, (4.0 * best - second) / 3.0
     return 1.0, float(best)
@@ -85,6 +87,8 @@ def _solve(known: F64, at: int, width: int, cell: float) -> float:
         root = mean * mean - spread / w
         if root >= 0.0:
             value = mean + np.sqrt(root)
+            # A solution before one of its neighbours would break causality; then one axis alone
+            # decides.
             if value >= a and value >= b:
                 return float(value)
     value = np.inf
@@ -139,6 +143,8 @@ def go_on(
         if tentative[at] < 0.0:
             continue  # it was here before, by a shorter way
         known[at] = tentative[at]
+        # The cell may still lie in the heap under later times; those are passed over when they come
+        # up.
         tentative[at] = _CLOSED
         for k in range(4):
             beside = at + (width if k == 0 else -width if k == 1 else 1 if k == 2 else -1)

@@ -62,6 +62,8 @@ def segment_is_free(
             return False
         if t >= 1.0:
             return True
+        # Nothing is nearer than ``room``, so that much more can be passed over at once; half a cell
+        # where it is tight, or the walk would stand still.
         at += max(0.5 * cell, room - radius)
 
 
@@ -98,6 +100,7 @@ class NavGrid:
         low, high = elevation + STEP_M, elevation + robot.height_m
         seed_nearest(triangles, low, high, origin, CELL_M, nearest, distance2)
         rs, cs = np.nonzero(~floor)
+        # Cells without floor count as obstacles, so that the body keeps its radius from an edge.
         distance2[rs, cs] = 0.0
         nearest[rs, cs, 0] = origin[0] + (cs + 0.5) * CELL_M
         nearest[rs, cs, 1] = origin[1] + (rs + 0.5) * CELL_M
@@ -169,7 +172,9 @@ def _islands(free: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.int
     if count == 0:
         return free, np.zeros(free.shape, dtype=np.int32)
     sizes = np.bincount(labels.ravel())
+    # Label 0 is what is not free; it must not be ranked as the largest island.
     sizes[0] = 0
+    # Stable, so that islands of equal size are numbered alike on every machine.
     order = np.argsort(-sizes, kind="stable")
     rank = np.zeros(count + 1, dtype=np.int32)
     for position, label in enumerate(order, start=1):

@@ -43,6 +43,7 @@ def _hits(t: F64, eye: F64, ray: F64, low: float, high: float) -> bool:
     py = ray[2] * e2x - ray[0] * e2z
     pz = ray[0] * e2y - ray[1] * e2x
     det = e1x * px + e1y * py + e1z * pz
+    # Parallel to the triangle: seen edge-on, it hides nothing.
     if abs(det) < 1e-14:
         return False
     sx, sy, sz = eye[0] - t[0, 0], eye[1] - t[0, 1], eye[2] - t[0, 2]
@@ -77,6 +78,7 @@ def _is_clear(
     if ray[1] != 0.0:
         step_y = COLUMN_M / abs(ray[1])
         next_y = (origin[1] + (r + (1 if dr > 0 else 0)) * COLUMN_M - eye[1]) / ray[1]
+    # The exact number of columns, and a few more: rounding at a border may take a detour.
     for _ in range(abs(c_end - c) + abs(r_end - r) + 3):
         if 0 <= r < rows and 0 <= c < cols:
             column = r * cols + c

@@ -62,6 +62,8 @@ def seed_cells(
                     values[count] = d
                     anchors[count] = GOAL - g
                     count += 1
+                # Kept in case that no cell is in free line, as where the goal lies inside an
+                # obstacle.
                 elif d < nearest:
                     nearest, near_index = d, r * cols + c
         if count == first and near_index >= 0:
@@ -141,12 +143,15 @@ def pull_taut(
                 code = int(anchor[rn, cn])
                 if code == AT_CELL:
                     code = rn * cols + cn
+                # Neighbours mostly share an anchor, and the test for free line is what costs.
                 if code == tried:
                     continue
                 tried = code
                 total = _offer(x, y, code, best, taut, clearance, origin, cell, radius, goals)
                 if total < best:
                     best, chosen = total, code
+        # No neighbour's anchor can be seen: the path bends here, and a neighbour itself becomes the
+        # anchor.
         if best == np.inf or chosen == AT_CELL:
             for dr in range(-1, 2):
                 for dc in range(-1, 2):

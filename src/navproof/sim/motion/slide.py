@@ -60,6 +60,7 @@ def slide(
             continue
         collided = True
         low, high = 0.0, 1.0
+        # Halving eight times finds the contact to 1/256 of a substep, 0.04 mm.
         for _ in range(8):
             t = 0.5 * (low + high)
             if clearance_at(clearance, origin, cell, x + t * sx, y + t * sy) >= radius:
@@ -73,6 +74,7 @@ def slide(
         gx, gy = facing(clearance, origin, cell, x, y)
         if gx == 0.0 and gy == 0.0:
             break
+        # Only what points into the obstacle is taken away; what leads off it stays.
         inward = min(0.0, sx * gx + sy * gy)
         tx, ty = (1.0 - low) * (sx - inward * gx), (1.0 - low) * (sy - inward * gy)
         lift = 0.0
@@ -83,5 +85,7 @@ def slide(
                 travelled += np.sqrt((nx - x) ** 2 + (ny - y) ** 2)
                 x, y = nx, ny
                 break
+            # A curved or inner corner comes nearer along the tangent: the disc is lifted off by
+            # what is missing, a few times, and stays at the contact where that does not help.
             lift += radius - room + 1e-4
     return x, y, travelled, collided

@@ -77,6 +77,7 @@ def see_rooms(
     for room in range(rooms):
         rects[room, 0] = 1.0
         rects[room, 2] = -1.0
+    # The corner of the near plane is the farthest that the camera can poke through a wall.
     reach = near * math.sqrt(1.0 + extent_x * extent_x + extent_y * extent_y) + 1e-3
     home = False
     cut = False
@@ -123,6 +124,8 @@ def see_rooms(
             room = door_rooms[door, side]
             rects[room, 0], rects[room, 1] = -extent_x, -extent_y
             rects[room, 2], rects[room, 3] = extent_x, extent_y
+    # The flood would miss rooms seen through a wall that the near plane cuts open, or from nowhere:
+    # draw too much rather than too little.
     if cut or not found:
         for room in range(rooms):
             rects[room, 0], rects[room, 1] = -extent_x, -extent_y
@@ -130,6 +133,8 @@ def see_rooms(
         return
     p = np.empty((4, 3))
     changed = True
+    # Rectangles only grow, and their sides are among finitely many numbers: the flood comes to an
+    # end.
     while changed:
         changed = False
         for door in range(door_rooms.shape[0]):
@@ -150,6 +155,8 @@ def see_rooms(
                 if p[i, 2] >= _EPS_M:
                     x, y = p[i, 0] / p[i, 2], p[i, 1] / p[i, 2]
                     x0, x1, y0, y1 = min(x0, x), max(x1, x), min(y0, y), max(y1, y)
+                # A doorway that the camera stands beside reaches behind it: its edges are cut where
+                # the division by depth is still safe.
                 if (p[i, 2] >= _EPS_M) != (p[j, 2] >= _EPS_M):
                     t = (_EPS_M - p[i, 2]) / (p[j, 2] - p[i, 2])
                     x = (p[i, 0] + t * (p[j, 0] - p[i, 0])) / _EPS_M
@@ -216,6 +223,7 @@ def select_clusters(
                 x0, y0, x1, y1 = rects[room, 0], rects[room, 1], rects[room, 2], rects[room, 3]
                 if x0 > x1:
                     continue
+                # One pixel more on every side, so that rounding cannot cut off what the room shows.
                 bounds[c, 0] = max(math.floor(x0 * focal + view[13]) - 1, 0)
                 bounds[c, 1] = max(math.floor(y0 * focal + view[14]) - 1, 0)
                 bounds[c, 2] = min(math.ceil(x1 * focal + view[13]) + 1, width)

@@ -55,6 +55,7 @@ def fill_triangle(
         return False
     if math.ceil(max(left, float(u0)) - 0.5) >= math.ceil(min(right, float(u1)) - 0.5):
         return False
+    # 1/z, not z, is affine in the image: one gradient holds for every pixel of the triangle.
     gx = ((bw - aw) * (cy - ay) - (cw - aw) * (by - ay)) / area
     gy = ((cw - aw) * (bx - ax) - (bw - aw) * (cx - ax)) / area
     w00 = aw - gx * (ax - 0.5) - gy * (ay - 0.5)
@@ -85,6 +86,8 @@ def fill_triangle(
             ex, ey = bx, by
             if first < last:
                 slope = (cx - bx) / (cy - by)
+        # Edges are evaluated from their upper end in every row, not stepped from the row before:
+        # both triangles of a shared edge then round alike, and no error adds up.
         for y in range(first, last):
             row = y + 0.5
             xl = ax + (row - ay) * slope_long
@@ -93,6 +96,8 @@ def fill_triangle(
                 xl, xs = xs, xl
             x0 = math.ceil(max(xl, 0.0) - 0.5)
             x1 = math.ceil(min(xs, float(width)) - 0.5)
+            # The value at the span's own first pixel, also where ``bounds`` begin later: what a
+            # pixel gets must not depend on what was culled.
             w0 = np.float32(w00 + gx * x0 + gy * y)
             origin = np.uint64(y * width + x0)
             begin = max(x0, u0)
@@ -100,6 +105,7 @@ def fill_triangle(
             for i in range(np.uint64(y * width + begin), np.uint64(y * width + stop)):
                 w = w0 + gx32 * np.float32(np.int32(i - origin))
                 old = wbuf[i]
+                # Both stores are unconditional, so that the loop has no branch and vectorises.
                 nearer = w > old
                 wbuf[i] = w if nearer else old
                 tbuf[i] = number32 if nearer else tbuf[i]
@@ -173,6 +179,8 @@ def rasterise(
                     pw[n] = sw[i]
                     n += 1
                 if (sz[i] >= near) != (sz[j] >= near):
+                    # Always cut from the inner end to the outer one: the neighbour over this edge
+                    # walks it the other way round, and must get the same point.
                     if sz[i] < near:
                         i, j = j, i
                     t = (sz[i] - near) / (sz[i] - sz[j])

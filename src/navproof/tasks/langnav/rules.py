@@ -109,6 +109,7 @@ class LangNav:
         if motion is not None and motion.fell:
             self._state = _State(episode, state.goal, spent_steps, done=True)
             return [Event(step, "fall")]
+        # A claim in the last step of the budget is judged as a claim and not as a timeout.
         if action != Move.FOUND and spent_steps < self._budget(episode):
             self._state = _State(episode, state.goal, spent_steps)
             return []
@@ -157,6 +158,7 @@ class LangNav:
         along = sim.geodesic(sim.pose.point, self.goals())
         data: dict[str, Scalar] = {"goal": index}
         if is_claim:
+            # Both are asked for: straight through a wall, the next room may be near.
             near = straight <= self.spec.success_m + _ROUNDING_M
             data["success"] = near and along <= VIEWPOINT_M + _ROUNDING_M
         data |= {"distance_m": straight, "viewpoint_m": _finite(along)}

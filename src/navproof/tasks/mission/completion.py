@@ -65,13 +65,14 @@ def has_left(distance_m: float) -> bool:
     return distance_m > LEFT_M + _ROUNDING
 
 
-def has_returned(distance_m: float, within_m: float, has_left: bool) -> bool:
-    """``has_left``: whether it has been away before."""
-    return has_left and is_within(distance_m, within_m)
+def has_returned(distance_m: float, within_m: float, was_away: bool) -> bool:
+    """``was_away``: whether it has been away before."""
+    return was_away and is_within(distance_m, within_m)
 
 
 def follows(distance_m: float, bearing_rad: float, far_m: float = FOLLOW_FAR_M) -> bool:
     """Cond_t. ``bearing_rad`` is from the robot's heading to the person, either way."""
+    # 1.0 m itself is too near and 3.0 m near enough (Table II), each to within a nanometre.
     near_enough = FOLLOW_NEAR_M + _ROUNDING < distance_m <= far_m + _ROUNDING
     return near_enough and abs(bearing_rad) <= math.radians(FOLLOW_DEG) + _ROUNDING
 

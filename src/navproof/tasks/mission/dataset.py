@@ -33,7 +33,7 @@ SceneDone = Callable[[str, str], None]
 
 @dataclass(frozen=True, slots=True)
 class SuiteResult:
-    """What came of a suite; ``failed`` tells why, by scene."""
+    """The episodes made of a suite; ``failed`` tells, by scene, why there are none."""
 
     suite: str
     wanted: int

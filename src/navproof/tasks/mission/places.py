@@ -20,7 +20,8 @@ People = Mapping[str, "PersonState"]
 
 
 class Places:
-    """Of one episode's sub-tasks. What it keeps follows from episode, scene and robot alone."""
+    """The places of one episode's sub-tasks. What it keeps follows from episode,
+    scene and robot alone."""
 
     def __init__(self, episode: Episode) -> None:
         self._episode = episode

@@ -145,6 +145,7 @@ class Mission:
         state = _away(replace(state, taken=state.taken + 1), now.distances_m)
         fell = motion is not None and motion.fell
         events = [_answered(state.episode, action, step)] if isinstance(action, Answer) else []
+        # A robot that has fallen completes nothing in that step, however near it lies.
         if not fell:
             state, decided = _progress(state, now)
             events += decided
@@ -208,12 +209,13 @@ class Mission:
         if limit:
             return Event(now.step, "timeout", {**data, "of": limit})
         subtasks = state.episode.subtasks
+        # Who never went away from the start has not returned to it.
         stayed = subtasks[-1].kind == "return_to" and len(subtasks) - 1 not in state.left
         success = rules.is_within(last_m, self.spec.success_m) and not stayed
         return Event(now.step, "stop", {**data, "success": success})
 
     def _spent(self, state: _State, now: _WorldState) -> str:
-        """Of what there is nothing left."""
+        """The limit that is used up ("time" or "steps"), or nothing."""
         budget_s = state.episode.tags.get("budget_s")
         if isinstance(budget_s, int | float) and now.sim.time_s >= budget_s - _ROUNDING_S:
             return "time"
@@ -227,7 +229,7 @@ def _guiding(state: _State) -> int:
 
 
 def _away(state: _State, distances_m: Sequence[float]) -> _State:
-    """Takes note of the places that the robot has left."""
+    """The state with the places added from which the robot is away now."""
     subtasks = state.episode.subtasks
     left = {
         index
@@ -238,7 +240,8 @@ def _away(state: _State, distances_m: Sequence[float]) -> _State:
 
 
 def _progress(state: _State, now: _WorldState) -> tuple[_State, list[Event]]:
-    """Goes on from sub-task to sub-task for as long as the one in force is decided now."""
+    """Decide sub-task after sub-task, for as long as the one in force is decided in this step; the
+    state after them and their events."""
     events: list[Event] = []
     subtasks = state.episode.subtasks
     while not state.failed and state.subtask < len(subtasks):
@@ -260,6 +263,8 @@ def _is_done(state: _State, now: _WorldState) -> bool | None:
         if not person.arrived:
             return None
         bearing = rules.bearing_error_rad(pose, person.pose.x, person.pose.y)
+        # Judged once, when the person has stopped for good (t_e): the one kind that can fail for
+        # ever.
         return rules.follows(distance_m, bearing, subtask.within_m)
     inside = not subtask.rooms or _is_inside(subtask, now.sim)
     if subtask.kind == "return_to":
@@ -280,6 +285,7 @@ def _intrusions(state: _State, now: _WorldState) -> tuple[_State, list[Event]]:
     near = frozenset(name for name, distance in apart.items() if rules.intrudes(distance))
     events = [
         Event(now.step, "intrusion", {"person": name, "distance_m": apart[name]})
+        # Sorted, since sets have no order and events of equal runs must be equal.
         for name in sorted(near - state.near)
     ]
     return replace(state, near=near), events

@@ -57,6 +57,8 @@ def _reached(free: NDArray[np.bool_], start: int) -> tuple[NDArray[np.bool_], in
         now[:] = before
         now[1:] |= before[:-1]
         now[:-1] |= before[1:]
+        # Places that are taken at this tick are removed after spreading: who stays must be safe
+        # too.
         now &= free[tick]
         if now[-1]:
             return reachable, tick

@@ -59,7 +59,7 @@ class Category:
 
 
 class Kit:
-    """The bench on which one object is made: mesh builder, chosen attributes, randomness."""
+    """The tools with which one object is made: mesh builder, chosen attributes, randomness."""
 
     def __init__(
         self,
