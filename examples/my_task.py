@@ -131,26 +131,26 @@ def words(episode, index):
     return f"Go to point {index + 1} of your round."
 
 
-def make(shop, seed, index, attempt):
+def make(site, seed, index, attempt):
     """One try at an episode in an opened scene; None where it gave none. The same arguments give
-    the same episode: draw from ``shop.stream`` alone."""
-    sim = shop.body(SPEC)
-    draw = shop.stream(seed, f"patrol.{index}", attempt)
+    the same episode: draw from ``site.stream`` alone."""
+    sim = site.body(SPEC)
+    draw = site.stream(seed, f"patrol.{index}", attempt)
     places = [round_point(sim.random_point(draw)) for _ in range(POINTS + 1)]
     tour = [*places, places[0]]
     legs_m = [sim.geodesic(a, (b,)) for a, b in pairwise(tour)]
     if not all(2.0 <= leg <= 15.0 for leg in legs_m):
         return None
     return Episode(
-        episode_id=episode_id(SPEC.task, shop.ref, seed, index),
+        episode_id=episode_id(SPEC.task, site.ref, seed, index),
         task=SPEC.task,
-        scene=shop.ref,
+        scene=site.ref,
         start=round_pose(places[0], float(draw.uniform(-3.14, 3.14))),
         goals=tuple(Goal("point", (place,)) for place in tour[1:]),
         geodesic_m=round(legs_m[0], 4),
         reference_path=whole_way(sim, tour),
         budget_steps=SPEC.budget_steps,
-        seed=episode_seed(seed, shop.ref, SPEC.task, index),
+        seed=episode_seed(seed, site.ref, SPEC.task, index),
         tags={f"leg_{number}_m": round(leg, 3) for number, leg in enumerate(legs_m)},
     )
 

@@ -18,8 +18,7 @@ from __future__ import annotations
 
 import math
 import string
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any, TypedDict, cast
 
 import numpy as np
@@ -32,7 +31,7 @@ from navproof.corruptions.condition import parse_condition
 from navproof.language.missions.wordings import reworded
 from navproof.log.trace import Trace, TraceKey
 from navproof.play.env import Env
-from navproof.play.session import Fault, Session
+from navproof.play.session import Session, causes_of_faults
 from navproof.sensors import Sensor, standard_sensors
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import TASKS, make_task, spec_for, with_camera
@@ -166,7 +165,7 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         episode = self._choose(options)
         key = TraceKey(_PLAYER, episode.episode_id, self._env.condition.name, self._env.seed)
         session = Session(self._env, key, timed=False)
-        with _own_errors():
+        with causes_of_faults():
             session.begin(episode)
         self._session, self._distance_m = session, self._env.distance_to_goal()
         return self._observation(session.observation), self._info(success=False, collided=False)
@@ -175,7 +174,7 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         if not self.action_space.contains(action):
             raise AgentError(f"action {action!r} is not one of 0 … {len(self._moves) - 1}")
         session = self._playing
-        with _own_errors():
+        with causes_of_faults():
             session.step(Decision(self._moves[int(action)]))
         taken = session.records[-1]
         before, self._distance_m = self._distance_m, taken.distance_m
@@ -231,15 +230,6 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
             success=success,
         )
         return dict(info)
-
-
-@contextmanager
-def _own_errors() -> Iterator[None]:
-    """What goes wrong in the simulator or the task is raised as it is: there is no run to keep."""
-    try:
-        yield
-    except Fault as fault:
-        raise fault.__cause__ or fault from None
 
 
 def _episodes(

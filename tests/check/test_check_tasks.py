@@ -112,20 +112,20 @@ NO_TINY, NO_MAKER = kind(tiny=None), kind(make=None)
 BUDGET = replace(FINE, spec=replace(FINE.spec, budget_steps=0))
 TWICE = replace(FINE, spec=replace(FINE.spec, sensors=FINE.spec.sensors * 2))
 
-def dice(shop, seed, index, attempt):
-    made = KIND.make(shop, random.randrange(99), index, attempt)
+def dice(site, seed, index, attempt):
+    made = KIND.make(site, random.randrange(99), index, attempt)
     return made and replace(made, episode_id=f"mine-{index}")
 
-def one_id(shop, seed, index, attempt):
-    made = KIND.make(shop, seed, index, attempt)
+def one_id(site, seed, index, attempt):
+    made = KIND.make(site, seed, index, attempt)
     return made and replace(made, episode_id="mine")
 
-def impossible(shop, seed, index, attempt):
-    made = KIND.make(shop, seed, index, attempt)
+def impossible(site, seed, index, attempt):
+    made = KIND.make(site, seed, index, attempt)
     return made and replace(made, geodesic_m=made.geodesic_m + 3.0)
 
-def one_seed(shop, seed, index, attempt):
-    return KIND.make(shop, 0, index, attempt)
+def one_seed(site, seed, index, attempt):
+    return KIND.make(site, 0, index, attempt)
 
 MAKES_DICE, ONE_ID, IMPOSSIBLE = kind(make=dice), kind(make=one_id), kind(make=impossible)
 ONE_SEED, NEVER = kind(make=one_seed), kind(make=lambda *_: None)

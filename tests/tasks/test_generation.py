@@ -16,7 +16,7 @@ from navproof.tasks.generate import (
     generate_aligned,
     generate_episodes,
     make_episodes,
-    open_workshop,
+    open_site,
 )
 from navproof.tasks.objectnav.viewpoints import box_distance_m, sees, viewpoints_of
 from navproof.tasks.pointnav.make import _winding
@@ -158,7 +158,7 @@ def test_what_cannot_be_made_is_said():
     with pytest.raises(UnknownNameError, match="did you mean 'pointnav'"):
         generate_episodes("pointnaw", SCENE, 1)
     with pytest.raises(SpecError, match="aligned"):
-        make_episodes(open_workshop(SCENE), ("vln-v1",), 1, 0, aligned=True)
+        make_episodes(open_site(SCENE), ("vln-v1",), 1, 0, aligned=True)
     bare = {n: getattr(SCENE, n) for n in SCENE.__dataclass_fields__} | {"objects": ()}
     with pytest.raises(EpisodeError, match="gave only 0 of 2 vln-v1"):
         generate_episodes("vln", type(SCENE)(**bare), 2)

@@ -15,7 +15,7 @@ from navproof.core.types import Episode, Goal, Pose
 from navproof.language.lexicon.nouns import could_mean
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks.episodes import episode_from_json, episode_to_json
-from navproof.tasks.generate import generate_episodes, make_episodes, open_workshop
+from navproof.tasks.generate import generate_episodes, make_episodes, open_site
 from navproof.tasks.langnav.goal_split import category_groups, goal_categories_of, split_of
 from navproof.tasks.specs import spec_for
 from navproof.tasks.suites import SUITES
@@ -37,11 +37,11 @@ def scene() -> Scene:
 
 @pytest.fixture(scope="module")
 def made(scene) -> dict[str, tuple[Episode, ...]]:
-    shop = open_workshop(scene)
+    site = open_site(scene)
     task = ("langnav-v1",)
     return {
-        "plain": make_episodes(shop, task, PLAIN, seed=3),
-        "extended": make_episodes(shop, task, EXTENDED, seed=3, extended=True),
+        "plain": make_episodes(site, task, PLAIN, seed=3),
+        "extended": make_episodes(site, task, EXTENDED, seed=3, extended=True),
     }
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from navproof.core.types import Camera, Pose, Robot, Walk
 from navproof.language.missions.missions import check_mission
-from navproof.tasks.generate import open_workshop
+from navproof.tasks.generate import open_site
 from navproof.tasks.mission.chain import CATEGORY, draw_chain
 from navproof.tasks.mission.check import mission_faults
 from navproof.tasks.mission.completion import PERSONAL_M, bearing_error_rad, follows
@@ -55,9 +55,9 @@ def test_every_chain_asks_for_two_skills_and_ends_well() -> None:
 
 # ---------------------------------------------------------------------------------- the expert
 def flat() -> Expert:
-    shop = open_workshop(tiny_scene())
-    shop.sim.load(shop.scene, ROBOT)
-    return Expert(shop.sim, ROBOT, Pose(-2.0, 2.0, 0.0, 0.0))
+    site = open_site(tiny_scene())
+    site.sim.load(site.scene, ROBOT)
+    return Expert(site.sim, ROBOT, Pose(-2.0, 2.0, 0.0, 0.0))
 
 
 def test_the_expert_goes_straight_at_three_quarters_of_its_speed() -> None:
@@ -92,16 +92,16 @@ def test_the_expert_follows_to_the_end() -> None:
 # ------------------------------------------------------------------------------------- missions
 @cache
 def missions() -> tuple[Mission, ...]:
-    shop = open_workshop("home/train/3")
+    site = open_site("home/train/3")
     found = []
     for index in range(8):
-        tries = (make_mission(shop, ROBOT, CAMERA, 1, index, a) for a in range(60))
+        tries = (make_mission(site, ROBOT, CAMERA, 1, index, a) for a in range(60))
         found.append(next(m for m in tries if m is not None))
     return tuple(found)
 
 
 def test_missions_are_worded_in_four_styles_with_the_same_content() -> None:
-    rooms = {r.id: r.name for r in open_workshop("home/train/3").scene.rooms}
+    rooms = {r.id: r.name for r in open_site("home/train/3").scene.rooms}
     for mission in missions():
         e = mission.episode
         assert e.instruction is not None
@@ -157,18 +157,18 @@ def test_instructions_are_about_as_long_as_the_papers() -> None:
 
 def test_who_is_to_return_must_have_left() -> None:
     """However little of the other sub-tasks one does."""
-    shop = open_workshop("home/train/3")
-    shop.sim.load(shop.scene, ROBOT)
+    site = open_site("home/train/3")
+    site.sim.load(site.scene, ROBOT)
     for e in (m.episode for m in missions() if m.episode.subtasks[-1].kind == "return_to"):
         needed = [
-            shop.sim.geodesic(e.start.point, part.goal.positions) - part.within_m
+            site.sim.geodesic(e.start.point, part.goal.positions) - part.within_m
             for part in e.subtasks[:-1]
         ]
         assert max(needed) > 2.0
 
 
 def test_one_of_several_rooms_is_told_as_any_of_them() -> None:
-    scene = open_workshop("home/train/3").scene
+    scene = open_site("home/train/3").scene
     kinds = Counter(room.type for room in scene.rooms)
     for kind, count in kinds.items():
         said = called_room(scene, kind)
@@ -178,9 +178,9 @@ def test_one_of_several_rooms_is_told_as_any_of_them() -> None:
 
 
 def test_the_same_arguments_make_the_same_mission() -> None:
-    shop = open_workshop("home/train/3")
+    site = open_site("home/train/3")
     again = next(
-        m for a in range(60) if (m := make_mission(shop, ROBOT, CAMERA, 1, 1, a)) is not None
+        m for a in range(60) if (m := make_mission(site, ROBOT, CAMERA, 1, 1, a)) is not None
     )
     assert again == missions()[1]
 
@@ -199,15 +199,15 @@ def test_the_words_of_a_mission_are_checked() -> None:
 
 
 def test_missions_are_true_of_their_scene() -> None:
-    shop = open_workshop("home/train/3")
-    shop.sim.load(shop.scene, ROBOT)
+    site = open_site("home/train/3")
+    site.sim.load(site.scene, ROBOT)
     for mission in missions():
-        assert list(mission_faults(shop.sim, mission.episode)) == []
+        assert list(mission_faults(site.sim, mission.episode)) == []
 
 
 def test_what_is_not_true_is_found() -> None:
-    shop = open_workshop("home/train/3")
-    shop.sim.load(shop.scene, ROBOT)
+    site = open_site("home/train/3")
+    site.sim.load(site.scene, ROBOT)
     e = missions()[0].episode
     first = e.subtasks[0]
     lost = replace(first, goal=replace(first.goal, positions=((99.0, 99.0, 0.0),)))
@@ -218,6 +218,6 @@ def test_what_is_not_true_is_found() -> None:
         people=(*e.people, through),
         wordings={**e.wordings, "concise": "Find a mug."},
     )
-    fields = {field for field, _ in mission_faults(shop.sim, bad)}
+    fields = {field for field, _ in mission_faults(site.sim, bad)}
     assert {"subtasks.0.goal.positions", "wordings.concise"} <= fields
     assert f"people.{len(e.people)}.path" in fields

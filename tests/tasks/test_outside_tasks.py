@@ -16,9 +16,9 @@ from navproof.tasks import TASKS
 
 KIND = TASKS.get("pointnav-v1")
 SPEC = replace(KIND.spec, task="mine")
-def make(shop, seed, index, attempt):
-    assert shop.body(SPEC).robot == SPEC.robot
-    return KIND.make(shop, seed, index, attempt)
+def make(site, seed, index, attempt):
+    assert site.body(SPEC).robot == SPEC.robot
+    return KIND.make(site, seed, index, attempt)
 MINE = replace(KIND, id="mine", spec=SPEC, make=make)
 """
 

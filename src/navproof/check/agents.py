@@ -21,9 +21,12 @@ from navproof.agents.validate import as_decision
 from navproof.check.result import Check, other_global_seed
 from navproof.check.tiny import tiny_episode, tiny_simulator
 from navproof.core.errors import AgentError, NavproofError, SpecError, one_line
-from navproof.core.types import Action, Observation, TaskBrief
+from navproof.core.types import Action, TaskBrief
+from navproof.corruptions.condition import CLEAN
+from navproof.log.trace import TraceKey
 from navproof.play.deadline import deadline
 from navproof.play.env import Env
+from navproof.play.session import Session, causes_of_faults
 from navproof.sensors import privileged
 from navproof.tasks import TASKS, make_task, spec_for
 
@@ -89,56 +92,61 @@ class _Player:
         self.factory = factory
         self.task = task
         self.limit_s = limit_s
-        self._sim = tiny_simulator(task)
-        self._env = Env(self._sim, make_task(task), factory.sensors)
-        self._episode = tiny_episode(task, self._sim, budget_steps=steps)
+        sim = tiny_simulator(task)
+        self._episode = tiny_episode(task, sim, budget_steps=steps)
+        key = TraceKey("checked", self._episode.episode_id, CLEAN.name, 0)
+        self._session = Session(Env(sim, make_task(task), factory.sensors), key, timed=False)
 
-    def start(self, agent: Agent) -> tuple[TaskBrief, Observation]:
-        brief, obs = self._env.reset(self._episode)
+    def start(self, agent: Agent) -> TaskBrief:
+        with causes_of_faults():
+            self._session.begin(self._episode)
+        brief = self._session.brief
         with deadline(10 * self.limit_s, "reset"):
             _call(lambda: agent.reset(brief), "reset")
-        return brief, obs
+        return brief
 
     def go_on(
-        self, agent: Agent, brief: TaskBrief, obs: Observation, steps: int | None = None
-    ) -> tuple[tuple[Action, ...], tuple[float, ...], Observation]:
-        """(actions, seconds of each, last observation) until the end, or for so many steps."""
+        self, agent: Agent, brief: TaskBrief, steps: int | None = None
+    ) -> tuple[tuple[Action, ...], tuple[float, ...]]:
+        """(actions, seconds of each) until the end, or for so many steps."""
         actions: list[Action] = []
         seconds: list[float] = []
-        while not self._env.done and (steps is None or len(actions) < steps):
+        while not self._session.done and (steps is None or len(actions) < steps):
             begin = time.perf_counter()
-            seen = obs
+            obs = seen = self._session.observation
             with deadline(self.limit_s, f"act at step {obs.step}"):
                 value = _call(lambda seen=seen: agent.act(seen), f"act at step {obs.step}")  # type: ignore[misc]
             seconds.append(time.perf_counter() - begin)
             try:
-                action = as_decision(value, brief).action
+                decision = as_decision(value, brief)
             except AgentError as error:
                 raise AgentError(f"at step {obs.step} {error}") from None
-            actions.append(action)
-            obs = self._env.step(action).observation
-        return tuple(actions), tuple(seconds), obs
+            actions.append(decision.action)
+            with causes_of_faults():
+                self._session.step(decision)
+        return tuple(actions), tuple(seconds)
 
     def play(self, agent: Agent) -> _Play:
-        brief, obs = self.start(agent)
-        actions, seconds, _ = self.go_on(agent, brief, obs)
-        untouched, _ = self._env.reset(self._episode)
-        return _Play(actions, seconds, brief != untouched)
+        brief = self.start(agent)
+        actions, seconds = self.go_on(agent, brief)
+        with causes_of_faults():
+            self._session.begin(self._episode)
+        return _Play(actions, seconds, brief != self._session.brief)
 
     def fork(self, agent: Agent, half: int) -> tuple[Action, ...]:
         """Play ``half`` steps, keep the state, spoil the agent by playing on, put it back."""
-        brief, obs = self.start(agent)
-        actions, _, obs = self.go_on(agent, brief, obs, half)
-        held = self._env.snapshot()
+        brief = self.start(agent)
+        actions, _ = self.go_on(agent, brief, half)
+        state = self._session.snapshot()
         kept = agent.snapshot() if isinstance(agent, SnapshotAgent) else copy.deepcopy(agent)
-        self.go_on(agent, brief, obs)
-        self._env.restore(held)
+        self.go_on(agent, brief)
+        self._session.restore(state)
         if isinstance(agent, SnapshotAgent):
             agent.restore(kept)
         else:
             assert isinstance(kept, type(agent))
             agent = kept
-        rest, _, _ = self.go_on(agent, brief, self._env.observe())
+        rest, _ = self.go_on(agent, brief)
         return actions + rest
 
 

@@ -20,7 +20,7 @@ from navproof.sensors import build
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks import TASKS, spec_for, spec_hash, task_id
 from navproof.tasks.episodes import episode_from_json, episode_to_json
-from navproof.tasks.generate import make_episodes, open_workshop
+from navproof.tasks.generate import make_episodes, open_site
 from navproof.tasks.kind import TaskKind
 from navproof.tasks.protocol import Measures
 from navproof.tasks.validate import validate_episode
@@ -281,24 +281,24 @@ def _maker(kind: TaskKind, scene: str, count: int) -> list[Check]:
     made: list[Episode] = []
 
     def makes() -> str:
-        made.extend(make_episodes(open_workshop(scene), (kind.id,), count, 1))
+        made.extend(make_episodes(open_site(scene), (kind.id,), count, 1))
         _check_made(kind, made)
         return f"{len(made)} in {scene}, sound"
 
     def repeats() -> str:
         with other_global_seed():
-            again = make_episodes(open_workshop(scene), (kind.id,), count, 1)
+            again = make_episodes(open_site(scene), (kind.id,), count, 1)
         if list(again) != made:
             raise Wrong("the same scene and seed gave other episodes")
-        other = make_episodes(open_workshop(scene), (kind.id,), 1, 2)
+        other = make_episodes(open_site(scene), (kind.id,), 1, 2)
         if other[0].start == made[0].start and other[0].goals == made[0].goals:
             raise Wrong("another seed gave the same episode")
         return "twice the same; others for another seed"
 
-    mend = "make(shop, seed, index, attempt) gives an Episode that can be done, or None"
+    mend = "make(site, seed, index, attempt) gives an Episode that can be done, or None"
     checks = [checked("makes episodes", mend, makes)]
     if checks[0].ok:
-        mend = "draw random numbers from shop.stream(seed, name, attempt) alone"
+        mend = "draw random numbers from site.stream(seed, name, attempt) alone"
         checks.append(checked("makes the same again", mend, repeats))
     return checks
 
@@ -306,16 +306,16 @@ def _maker(kind: TaskKind, scene: str, count: int) -> list[Check]:
 def _check_made(kind: TaskKind, made: Sequence[Episode]) -> None:
     if len({episode.episode_id for episode in made}) != len(made):
         raise Wrong("two episodes have one id")
-    workshop = open_workshop(made[0].scene)
+    site = open_site(made[0].scene)
     for episode in made:
         if episode.task != kind.id:
             raise Wrong(f"{episode.episode_id} is of task '{episode.task}', not '{kind.id}'")
         if episode_from_json(episode_to_json(episode), episode.episode_id) != episode:
             raise Wrong(f"{episode.episode_id} is another one when it is read back from a file")
-        workshop.sim.load(workshop.scene, spec_for(episode.task, episode.robot or None).robot)
+        site.sim.load(site.scene, spec_for(episode.task, episode.robot or None).robot)
         faults = [
             *(kind.form(episode) if kind.form else ()),
-            *validate_episode(workshop.sim, episode),
+            *validate_episode(site.sim, episode),
         ]
         if faults:
             field, what = faults[0]

@@ -5,7 +5,8 @@ knows no agent. ``play`` drives it with one; diagnosis drives it with one that i
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeVar
 
@@ -27,7 +28,7 @@ from navproof.play.env import Env, EnvSnapshot
 from navproof.play.record import Recorder, StepRecord, action_words
 from navproof.sensors import kind_of
 
-__all__ = ["Fault", "Phase", "Session", "SessionState", "Watcher", "agent_seed"]
+__all__ = ["Fault", "Phase", "Session", "SessionState", "Watcher", "agent_seed", "causes_of_faults"]
 
 Phase = Literal["setup", "scene", "reset", "acting", "judging"]
 T = TypeVar("T")
@@ -69,6 +70,16 @@ class SessionState:
 def agent_seed(seed: int, episode_id: str) -> int:
     """The seed that an agent is given: 31 bits of the run's seed and the episode's id."""
     return derive(seed, episode_id, "agent") % 2**31
+
+
+@contextmanager
+def causes_of_faults() -> Iterator[None]:
+    """Where there is no run to keep, what went wrong in the simulator or the task is raised as it
+    is."""
+    try:
+        yield
+    except Fault as fault:
+        raise fault.__cause__ or fault from None
 
 
 class Session:

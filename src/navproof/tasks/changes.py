@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from navproof.core.types import Episode, Pose
-from navproof.tasks.draft import Workshop
+from navproof.tasks.draft import Site
 from navproof.world.scene import SceneObject
 
 __all__ = ["Changes", "differ_by_id"]
@@ -31,11 +31,11 @@ class Changes:
     ``shorter`` gives the episode in fewer words, true ones, the shortest first.
     """
 
-    goals: Callable[[Workshop], Sequence[SceneObject]] | None = None
+    goals: Callable[[Site], Sequence[SceneObject]] | None = None
     retarget: (
-        Callable[[Workshop, Episode, int, np.random.Generator, Pose, bool], Episode | None] | None
+        Callable[[Site, Episode, int, np.random.Generator, Pose, bool], Episode | None] | None
     ) = None
-    redraw: Callable[[Workshop, str, int], Episode | None] | None = None
-    first_goal: Callable[[Workshop, Episode], Episode] | None = None
+    redraw: Callable[[Site, str, int], Episode | None] | None = None
+    first_goal: Callable[[Site, Episode], Episode] | None = None
     differ: Callable[[SceneObject, SceneObject], bool] = differ_by_id
-    shorter: Callable[[Workshop, Episode], Iterator[Episode]] | None = None
+    shorter: Callable[[Site, Episode], Iterator[Episode]] | None = None

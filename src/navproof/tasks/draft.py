@@ -22,7 +22,7 @@ from navproof.world.people.people import PERSON
 from navproof.world.scene import Scene
 
 __all__ = [
-    "Workshop",
+    "Site",
     "camera_m",
     "camera_of",
     "episode_id",
@@ -33,7 +33,7 @@ __all__ = [
 
 
 @dataclass
-class Workshop:
+class Site:
     """One scene under generation: the simulator, and viewpoints already found.
 
     ``body`` puts the robot of a task (its id or its settings) into the scene. ``ref`` is what

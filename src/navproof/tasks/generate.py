@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from navproof.core.errors import EpisodeError, SpecError
 from navproof.core.types import Episode
-from navproof.tasks.draft import Workshop
+from navproof.tasks.draft import Site
 from navproof.tasks.kind import Maker, TaskKind
 from navproof.tasks.mission.make import Mission, draw_mission
 from navproof.tasks.registry import TASKS, task_id
@@ -21,7 +21,7 @@ __all__ = [
     "generate_episodes",
     "generate_missions",
     "make_episodes",
-    "open_workshop",
+    "open_site",
 ]
 
 T = TypeVar("T")
@@ -39,17 +39,17 @@ def generate_episodes(
     ``extended`` is for LangNav: goals with negation, anchors, sides and coreference. Raises
     ``EpisodeError`` where the scene does not have that many.
     """
-    return make_episodes(open_workshop(scene), (task_id(task),), count, seed, extended=extended)
+    return make_episodes(open_site(scene), (task_id(task),), count, seed, extended=extended)
 
 
 def generate_aligned(scene: str | Scene, count: int, seed: int = 0) -> tuple[Episode, ...]:
     """``count`` VLN and ``count`` ObjectNav episodes in pairs that share start and goal object
     (and the tag ``aligned``): first all of VLN, then all of ObjectNav."""
-    return make_episodes(open_workshop(scene), ALIGNED, count, seed, aligned=True)
+    return make_episodes(open_site(scene), ALIGNED, count, seed, aligned=True)
 
 
 def make_episodes(
-    shop: Workshop,
+    site: Site,
     tasks: Sequence[str],
     count: int,
     seed: int,
@@ -62,13 +62,13 @@ def make_episodes(
     if aligned:
         if set(tasks) != set(ALIGNED):
             raise SpecError("only VLN and ObjectNav together can be aligned")
-        pairs = _repeat(make_aligned, shop, count, seed, "aligned", _TRIES_PER_PAIR)
+        pairs = _repeat(make_aligned, site, count, seed, "aligned", _TRIES_PER_PAIR)
         return tuple(e for task in tasks for pair in pairs for e in pair if e.task == task)
     return tuple(
         episode
         for name in tasks
         for kind in (TASKS.get(name),)
-        for episode in _repeat(_maker(kind, extended), shop, count, seed, name, kind.tries)
+        for episode in _repeat(_maker(kind, extended), site, count, seed, name, kind.tries)
     )
 
 
@@ -76,7 +76,7 @@ def episodes_of_scene(
     tasks: Sequence[str], count: int, seed: int, aligned: bool, extended: bool, scene: str
 ) -> tuple[Episode, ...]:
     """``make_episodes`` in a scene by name: what a process is told to make."""
-    return make_episodes(open_workshop(scene), tasks, count, seed, aligned, extended)
+    return make_episodes(open_site(scene), tasks, count, seed, aligned, extended)
 
 
 def _maker(kind: TaskKind, extended: bool) -> Maker:
@@ -91,22 +91,22 @@ def _maker(kind: TaskKind, extended: bool) -> Maker:
 
 def generate_missions(scene: str | Scene, count: int, seed: int = 0) -> tuple[Mission, ...]:
     """``count`` missions, the robots taking turns, each with an expert's demonstration."""
-    shop, kind = open_workshop(scene), TASKS.get("mission-v1")
-    return tuple(_repeat(draw_mission, shop, count, seed, "mission", kind.tries))
+    site, kind = open_site(scene), TASKS.get("mission-v1")
+    return tuple(_repeat(draw_mission, site, count, seed, "mission", kind.tries))
 
 
-def open_workshop(scene: str | Scene) -> Workshop:
+def open_site(scene: str | Scene) -> Site:
     """Load a scene for generation."""
     if isinstance(scene, Scene):
-        return Workshop(scene, scene.id)
+        return Site(scene, scene.id)
     from navproof.world.library import load_scene
 
-    return Workshop(load_scene(scene), scene)
+    return Site(load_scene(scene), scene)
 
 
 def _repeat(
-    maker: Callable[[Workshop, int, int, int], T | None],
-    shop: Workshop,
+    maker: Callable[[Site, int, int, int], T | None],
+    site: Site,
     count: int,
     seed: int,
     what: str,
@@ -116,13 +116,13 @@ def _repeat(
     results: list[T] = []
     for index in range(count):
         for attempt in range(tries):
-            one = maker(shop, seed, index, attempt)
+            one = maker(site, seed, index, attempt)
             if one is not None:
                 results.append(one)
                 break
         else:
             raise EpisodeError(
-                f"scene {shop.ref} gave only {len(results)} of {count} {what} episodes in "
+                f"scene {site.ref} gave only {len(results)} of {count} {what} episodes in "
                 f"{tries} tries each; ask for fewer, or take a larger scene"
             )
     return results

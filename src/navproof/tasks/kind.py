@@ -12,7 +12,7 @@ from navproof.tasks.protocol import Task
 
 if TYPE_CHECKING:
     from navproof.tasks.changes import Changes
-    from navproof.tasks.draft import Workshop
+    from navproof.tasks.draft import Site
 
 __all__ = ["Faults", "Maker", "TaskKind", "Words", "short_name"]
 
@@ -21,7 +21,7 @@ Words = Literal["none", "beside", "only"]
 otherwise (a category), or everything."""
 Faults: TypeAlias = Iterator[tuple[str, str]]
 """(field of the episode, what is wrong with it)."""
-Maker: TypeAlias = "Callable[[Workshop, int, int, int], Episode | None]"
+Maker: TypeAlias = "Callable[[Site, int, int, int], Episode | None]"
 """One try at an episode from (opened scene, seed, index, attempt); None where it gave none."""
 
 

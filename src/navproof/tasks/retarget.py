@@ -13,13 +13,13 @@ import numpy as np
 from navproof.core.errors import SpecError
 from navproof.core.types import Episode, Pose
 from navproof.tasks.changes import Changes
-from navproof.tasks.draft import Workshop, round_point, round_pose
+from navproof.tasks.draft import Site, round_point, round_pose
 from navproof.tasks.objectnav.viewpoints import box_distance_m
 from navproof.tasks.registry import TASKS
 from navproof.world.scene import Scene, SceneObject
 
 __all__ = [
-    "Workshop",
+    "Site",
     "changes_of",
     "draw_pose",
     "goal_object",
@@ -53,14 +53,14 @@ def changes_of(task: str) -> Changes:
     return Changes() if kind.changes is None else kind.changes()
 
 
-def possible_goals(shop: Workshop, task: str) -> tuple[SceneObject, ...]:
+def possible_goals(site: Site, task: str) -> tuple[SceneObject, ...]:
     """What an episode of the task could be about, in the order of ids. Not all can be reached."""
     goals = changes_of(task).goals
-    return tuple(sorted(goals(shop), key=lambda thing: thing.id)) if goals else ()
+    return tuple(sorted(goals(site), key=lambda thing: thing.id)) if goals else ()
 
 
 def retarget(
-    shop: Workshop,
+    site: Site,
     episode: Episode,
     object_id: int,
     draw: np.random.Generator,
@@ -76,17 +76,17 @@ def retarget(
     if change is None:
         raise SpecError(f"the goal of a {episode.task} episode cannot be replaced")
     pose = episode.start if start is None else start
-    return change(shop, episode, object_id, draw, pose, plain)
+    return change(site, episode, object_id, draw, pose, plain)
 
 
-def single_goal(shop: Workshop, episode: Episode) -> Episode:
+def single_goal(site: Site, episode: Episode) -> Episode:
     """An episode of several goals with the first of them alone, which nothing refers back from;
     any other episode as it is."""
     first = changes_of(episode.task).first_goal
-    return episode if first is None or len(episode.goals) == 1 else first(shop, episode)
+    return episode if first is None or len(episode.goals) == 1 else first(site, episode)
 
 
-def draw_pose(shop: Workshop, task: str, draw: np.random.Generator) -> Pose:
+def draw_pose(site: Site, task: str, draw: np.random.Generator) -> Pose:
     """A place to start from, anywhere."""
-    point = round_point(shop.body(task).random_point(draw))
+    point = round_point(site.body(task).random_point(draw))
     return round_pose(point, float(draw.uniform(-math.pi, math.pi)))

@@ -45,11 +45,11 @@ from navproof.play.play import play
 from navproof.play.session import Session
 from navproof.sim.protocol import Simulator
 from navproof.tasks import make_task
-from navproof.tasks.generate import make_episodes, open_workshop
+from navproof.tasks.generate import make_episodes, open_site
 from navproof.tasks.kind import short_name
 from navproof.tasks.registry import TASKS, task_id
 from navproof.tasks.retarget import (
-    Workshop,
+    Site,
     changes_of,
     draw_pose,
     goal_object,
@@ -113,7 +113,7 @@ class SceneMutator:
             if axis in POOLS and not set(POOLS[axis]) & set(self.felt):
                 raise SpecError(f"axis '{axis}': the agent feels no such corruption")
         self._scenes = tuple(scenes)
-        self._shops: dict[int, Workshop] = {}
+        self._sites: dict[int, Site] = {}
 
     # -------------------------------------------------------------------------------- the seam
     def initial(self, count: int, draw: np.random.Generator) -> tuple[Case, ...]:
@@ -146,96 +146,96 @@ class SceneMutator:
 
     def is_feasible(self, case: Case) -> bool:
         """Whether the oracle passes the case."""
-        shop = self._shop_of(case.episode)
-        return is_feasible(case, shop.scene, shop.sim)
+        site = self._site_of(case.episode)
+        return is_feasible(case, site.scene, site.sim)
 
-    def shop(self, case: Case) -> Workshop:
+    def site(self, case: Case) -> Site:
         """The opened scene of a case."""
-        return self._shop_of(case.episode)
+        return self._site_of(case.episode)
 
     # ----------------------------------------------------------------------------- whole cases
     def _fresh(self, which: int, axes: Sequence[Axis], draw: np.random.Generator) -> Case | None:
-        shop = self._shop(which)
+        site = self._site(which)
         seed = int(draw.integers(2**31))
         episode: Episode | None
         redraw = self._changes.redraw
         if redraw is not None:
             robot = self._robots[int(draw.integers(len(self._robots)))] if self._robots else ""
-            episode = redraw(shop, robot, seed)
+            episode = redraw(site, robot, seed)
         else:
             try:
-                (made,) = make_episodes(shop, (self.task,), 1, seed)
+                (made,) = make_episodes(site, (self.task,), 1, seed)
             except EpisodeError:
                 return None
-            episode = single_goal(shop, made)
+            episode = single_goal(site, made)
         if episode is not None and "confounder" in axes and redraw is None:
-            episode = self._confounded(shop, episode, possible_goals(shop, self.task), None, draw)
+            episode = self._confounded(site, episode, possible_goals(site, self.task), None, draw)
         if episode is None:
             return None
-        case = self._around(Case(episode), "fresh", axes, shop, draw)
-        return self._checked(case, shop, "", {"strength": "fresh"})
+        case = self._around(Case(episode), "fresh", axes, site, draw)
+        return self._checked(case, site, "", {"strength": "fresh"})
 
     def _changed(
         self, seed: Case, strength: Strength, axes: Sequence[Axis], draw: np.random.Generator
     ) -> Case | None:
-        shop = self._shop_of(seed.episode)
+        site = self._site_of(seed.episode)
         inside = {"goal", "start", "confounder", "robot"} & set(axes)
         episode: Episode | None = seed.episode
         redraw = self._changes.redraw
         if inside and redraw is not None:
-            episode = self._redrawn(shop, seed.episode, redraw, strength, "robot" in axes, draw)
+            episode = self._redrawn(site, seed.episode, redraw, strength, "robot" in axes, draw)
         elif inside:
-            episode = self._retargeted(shop, seed.episode, strength, axes, draw)
+            episode = self._retargeted(site, seed.episode, strength, axes, draw)
         if episode is None:
             return None
         if redraw is None:
             episode = replace(episode, people=seed.episode.people)
         case = replace(seed, episode=episode)
-        case = self._around(case, strength, axes, shop, draw)
+        case = self._around(case, strength, axes, site, draw)
         changed: dict[str, Scalar] = {"strength": strength, "axes": ",".join(axes)}
-        made = self._checked(case, shop, seed.case_id, changed)
+        made = self._checked(case, site, seed.case_id, changed)
         return None if made is None or made.case_id == seed.case_id else made
 
     def _checked(
-        self, case: Case, shop: Workshop, parent: str, changed: Mapping[str, Scalar]
+        self, case: Case, site: Site, parent: str, changed: Mapping[str, Scalar]
     ) -> Case | None:
         """The case under its own name, if it can be done."""
-        told = {**changed, **_facts(shop.scene, case)}
+        told = {**changed, **_facts(site.scene, case)}
         made = named(replace(case, parent=parent, changed=told))
-        return made if is_feasible(made, shop.scene, shop.sim) else None
+        return made if is_feasible(made, site.scene, site.sim) else None
 
     # ------------------------------------------------------------------------- inside the episode
     def _retargeted(
         self,
-        shop: Workshop,
+        site: Site,
         episode: Episode,
         strength: Strength,
         axes: Sequence[Axis],
         draw: np.random.Generator,
     ) -> Episode | None:
-        scene, thing = shop.scene, goal_object(shop.scene, episode)
+        scene, thing = site.scene, goal_object(site.scene, episode)
         if thing is None:
             return None
         start = None
         if "start" in axes:
-            start = self._start(shop, episode, strength, draw)
+            start = self._start(site, episode, strength, draw)
             if start is None:
                 return None
         if "goal" not in axes and "confounder" not in axes:
-            return retarget(shop, episode, thing.id, draw, start)
+            return retarget(site, episode, thing.id, draw, start)
         others = [
             other
-            for other in possible_goals(shop, self.task)
+            for other in possible_goals(site, self.task)
             if (other.room == thing.room) is (strength == "mild")
             and self._changes.differ(other, thing)
         ]
         if not others:
             return None
         if "confounder" in axes:
-            made = self._confounded(shop, episode, others, start, draw)
+            made = self._confounded(site, episode, others, start, draw)
         else:
             other = others[int(draw.integers(len(others)))]
-            made = retarget(shop, episode, other.id, draw, start)
+            made = retarget(site, episode, other.id, draw, start)
         if made is None:
             return None
         same_room = goal_room(scene, made) == thing.room
@@ -243,7 +243,7 @@ class SceneMutator:
 
     def _confounded(
         self,
-        shop: Workshop,
+        site: Site,
         episode: Episode,
         things: Sequence[SceneObject],
         start: Pose | None,
@@ -253,40 +253,40 @@ class SceneMutator:
         any."""
         best: tuple[int, Episode] | None = None
         for k in draw.permutation(len(things))[:_CONFOUNDED_TRIED]:
-            made = retarget(shop, episode, things[int(k)].id, draw, start)
-            goal = None if made is None else goal_object(shop.scene, made)
+            made = retarget(site, episode, things[int(k)].id, draw, start)
+            goal = None if made is None else goal_object(site.scene, made)
             if made is None or goal is None:
                 continue
-            count = len(confounders(shop.scene, made, goal))
+            count = len(confounders(site.scene, made, goal))
             if count and (best is None or count > best[0]):
                 best = (count, made)
         return None if best is None else best[1]
 
     def _start(
-        self, shop: Workshop, episode: Episode, strength: Strength, draw: np.random.Generator
+        self, site: Site, episode: Episode, strength: Strength, draw: np.random.Generator
     ) -> Pose | None:
         here = episode.start.point
         for _ in range(_START_DRAWS):
-            pose = draw_pose(shop, self.task, draw)
-            if strength != "mild" or shop.sim.geodesic(pose.point, (here,)) <= _NEAR_M:
+            pose = draw_pose(site, self.task, draw)
+            if strength != "mild" or site.sim.geodesic(pose.point, (here,)) <= _NEAR_M:
                 return pose
         return None
 
     def _redrawn(
         self,
-        shop: Workshop,
+        site: Site,
         episode: Episode,
-        redraw: Callable[[Workshop, str, int], Episode | None],
+        redraw: Callable[[Site, str, int], Episode | None],
         strength: Strength,
         other_robot: bool,
         draw: np.random.Generator,
     ) -> Episode | None:
         robots = [name for name in self._robots if not other_robot or name != episode.robot]
         robot = robots[int(draw.integers(len(robots)))] if other_robot else episode.robot
-        made = redraw(shop, robot, int(draw.integers(2**31)))
+        made = redraw(site, robot, int(draw.integers(2**31)))
         if made is None:
             return None
-        same_room = goal_room(shop.scene, made) == goal_room(shop.scene, episode)
+        same_room = goal_room(site.scene, made) == goal_room(site.scene, episode)
         return made if same_room is (strength == "mild") else None
 
     # -------------------------------------------------------------------------- around the episode
@@ -295,7 +295,7 @@ class SceneMutator:
         case: Case,
         strength: Strength,
         axes: Sequence[Axis],
-        shop: Workshop,
+        site: Site,
         draw: np.random.Generator,
     ) -> Case:
         """The case with what surrounds its episode mutated: condition and people."""
@@ -304,21 +304,21 @@ class SceneMutator:
             if axis in POOLS:
                 condition = mutate_condition(condition, axis, self.felt, strength, draw)
         if "people" in axes:
-            people = mutate_people(episode, shop.body(self.task), strength == "mild", draw)
+            people = mutate_people(episode, site.body(self.task), strength == "mild", draw)
             episode = replace(episode, people=people)
         return replace(case, episode=episode, condition=condition)
 
     # ------------------------------------------------------------------------------------- scenes
-    def _shop(self, which: int) -> Workshop:
-        if which not in self._shops:
-            self._shops[which] = open_workshop(self._scenes[which])
-        return self._shops[which]
+    def _site(self, which: int) -> Site:
+        if which not in self._sites:
+            self._sites[which] = open_site(self._scenes[which])
+        return self._sites[which]
 
-    def _shop_of(self, episode: Episode) -> Workshop:
+    def _site_of(self, episode: Episode) -> Site:
         for which, scene in enumerate(self._scenes):
             ref = scene.id if isinstance(scene, Scene) else scene
             if ref == episode.scene:
-                return self._shop(which)
+                return self._site(which)
         raise EpisodeError(f"{episode.episode_id}: scene {episode.scene} is not in this campaign")
 
 

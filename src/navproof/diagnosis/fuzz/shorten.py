@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from navproof.diagnosis.fuzz.types import Case
-from navproof.tasks.retarget import Workshop, changes_of
+from navproof.tasks.retarget import Site, changes_of
 
 __all__ = ["shorter"]
 
 
-def shorter(case: Case, shop: Workshop) -> Iterator[Case]:
+def shorter(case: Case, site: Site) -> Iterator[Case]:
     """Cases that say less, the shortest first: none where the case's task has no fewer words. The
     name stays, and with it all that is drawn."""
     shorten = changes_of(case.episode.task).shorter
     if shorten is not None:
-        yield from (replace(case, episode=episode) for episode in shorten(shop, case.episode))
+        yield from (replace(case, episode=episode) for episode in shorten(site, case.episode))

@@ -135,7 +135,7 @@ def minimal_failures(
             minimal = minimise(
                 result.case,
                 _StillFails(player, mutator, cause, limits),
-                lambda longer: shorter(longer, mutator.shop(longer)),
+                lambda longer: shorter(longer, mutator.site(longer)),
                 MOST_REPLAYS if checked == "failure" else MOST_DIAGNOSED,
                 checked,
             )

@@ -13,7 +13,7 @@ import numpy as np
 from navproof.core.seeding import rng
 from navproof.core.types import Episode, Goal, Pose
 from navproof.tasks.changes import Changes
-from navproof.tasks.draft import Workshop
+from navproof.tasks.draft import Site
 from navproof.tasks.langnav.fairness import broken_constraints
 from navproof.tasks.langnav.goal_split import goal_categories_of, split_of
 from navproof.tasks.langnav.make import draw_goal, langnav_episode
@@ -27,13 +27,13 @@ def changes() -> Changes:
     return Changes(goals=_goals, retarget=_retarget, first_goal=_first_goal, shorter=_shorter)
 
 
-def _goals(shop: Workshop) -> list[SceneObject]:
-    kinds = goal_categories_of(split_of(shop.ref))
-    return [thing for thing in shop.scene.objects if thing.category in kinds]
+def _goals(site: Site) -> list[SceneObject]:
+    kinds = goal_categories_of(split_of(site.ref))
+    return [thing for thing in site.scene.objects if thing.category in kinds]
 
 
 def _retarget(
-    shop: Workshop,
+    site: Site,
     episode: Episode,
     object_id: int,
     draw: np.random.Generator,
@@ -42,32 +42,32 @@ def _retarget(
 ) -> Episode | None:
     """Words for another object are new, and plain ones if wanted."""
     same = object_id in episode.goals[-1].object_ids and not plain
-    goal = episode.goals[-1] if same else draw_goal(shop, draw, object_id, plain)
-    return None if goal is None else _with_goal(shop, episode.task, start, goal)
+    goal = episode.goals[-1] if same else draw_goal(site, draw, object_id, plain)
+    return None if goal is None else _with_goal(site, episode.task, start, goal)
 
 
-def _first_goal(shop: Workshop, episode: Episode) -> Episode:
-    alone = _with_goal(shop, episode.task, episode.start, episode.goals[0])
+def _first_goal(site: Site, episode: Episode) -> Episode:
+    alone = _with_goal(site, episode.task, episode.start, episode.goals[0])
     assert alone is not None, "the first goal alone keeps every rule that it kept among others"
     return replace(alone, episode_id=episode.episode_id, seed=episode.seed)
 
 
-def _with_goal(shop: Workshop, task: str, start: Pose, goal: Goal) -> Episode | None:
-    sim = shop.body(task)
+def _with_goal(site: Site, task: str, start: Pose, goal: Goal) -> Episode | None:
+    sim = site.body(task)
     if not sim.is_navigable(start.point):
         return None
     if next(broken_constraints(sim, start.point, (goal,)), None) is not None:
         return None
-    return langnav_episode(shop, sim, 0, 0, task, start, (goal,))
+    return langnav_episode(site, sim, 0, 0, task, start, (goal,))
 
 
-def _shorter(shop: Workshop, episode: Episode) -> Iterator[Episode]:
+def _shorter(site: Site, episode: Episode) -> Iterator[Episode]:
     """The goal asked for as "a mug" and no more; any instance counts then."""
-    thing = goal_object(shop.scene, episode)
+    thing = goal_object(site.scene, episode)
     if thing is None:
         return
     draw = rng(episode.seed, episode.episode_id, "fuzz.shorten")
-    shortened = _retarget(shop, episode, thing.id, draw, episode.start, plain=True)
+    shortened = _retarget(site, episode, thing.id, draw, episode.start, plain=True)
     if shortened is None or len(shortened.goals[0].text.split()) >= len(
         episode.goals[0].text.split()
     ):

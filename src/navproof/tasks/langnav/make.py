@@ -21,7 +21,7 @@ from navproof.language.goals.goals import (
 )
 from navproof.language.goals.tags import tags_from
 from navproof.sim.protocol import Simulator, points
-from navproof.tasks.draft import Workshop, episode_id, episode_seed, round_point, round_pose
+from navproof.tasks.draft import Site, episode_id, episode_seed, round_point, round_pose
 from navproof.tasks.langnav.fairness import GOALS, broken_constraints
 from navproof.tasks.langnav.goal_split import goal_categories_of, split_of
 from navproof.tasks.specs import spec_for
@@ -55,40 +55,40 @@ _KINDS: dict[Detail, float] = {"negation": 1.0, "anchor": 1.0, "spatial": 1.0, "
 _NEAR_M = 2.0
 
 
-def make_langnav(shop: Workshop, seed: int, index: int, attempt: int) -> Episode | None:
+def make_langnav(site: Site, seed: int, index: int, attempt: int) -> Episode | None:
     """One try: three goals with attributes and supports as in the paper, and a start; or None."""
-    return _make(shop, seed, index, attempt, _TASK)
+    return _make(site, seed, index, attempt, _TASK)
 
 
-def make_extended_langnav(shop: Workshop, seed: int, index: int, attempt: int) -> Episode | None:
+def make_extended_langnav(site: Site, seed: int, index: int, attempt: int) -> Episode | None:
     """One try: three goals with negation, anchors, sides or coreference, and a start; or None."""
-    return _make(shop, seed, index, attempt, _EXTENDED)
+    return _make(site, seed, index, attempt, _EXTENDED)
 
 
-def _make(shop: Workshop, seed: int, index: int, attempt: int, name: str) -> Episode | None:
-    draw = shop.stream(seed, f"{name}.{index}", attempt)
-    goals = _draw_goals(shop, draw, extended=name == _EXTENDED)
+def _make(site: Site, seed: int, index: int, attempt: int, name: str) -> Episode | None:
+    draw = site.stream(seed, f"{name}.{index}", attempt)
+    goals = _draw_goals(site, draw, extended=name == _EXTENDED)
     if goals is None:
         return None
-    sim = shop.body(_TASK)
+    sim = site.body(_TASK)
     for _ in range(_STARTS):
         start = round_point(sim.random_point(draw))
         pose = round_pose(start, float(draw.uniform(-math.pi, math.pi)))
         if next(broken_constraints(sim, start, goals), None) is None:
-            return langnav_episode(shop, sim, seed, index, name, pose, goals)
+            return langnav_episode(site, sim, seed, index, name, pose, goals)
     return None
 
 
-def _draw_goals(shop: Workshop, draw: np.random.Generator, extended: bool) -> list[Goal] | None:
+def _draw_goals(site: Site, draw: np.random.Generator, extended: bool) -> list[Goal] | None:
     """Three goals with different words and no object in common; None where one is not found."""
     goals: list[Goal] = []
     for _ in range(GOALS):
         previous = goals[-1].object_ids if goals else ()
         detail, lead = _recipe(draw, extended, has_it=len(previous) == 1)
-        targets = _targets(shop, lead, previous)
+        targets = _targets(site, lead, previous)
         for _ in range(_DRAWS if targets else 0):
             target = _pick(draw, _pick(draw, targets))
-            goal = _goal(shop, draw, target, detail, lead, previous)
+            goal = _goal(site, draw, target, detail, lead, previous)
             if goal is not None and not any(_alike(goal, other) for other in goals):
                 goals.append(goal)
                 break
@@ -97,16 +97,16 @@ def _draw_goals(shop: Workshop, draw: np.random.Generator, extended: bool) -> li
     return goals
 
 
-def draw_goal(shop: Workshop, draw: np.random.Generator, target: int, plain: bool) -> Goal | None:
+def draw_goal(site: Site, draw: np.random.Generator, target: int, plain: bool) -> Goal | None:
     """A goal in words like the paper's for one object, or one that says its kind and no more
     (``plain``); None where no such words are found."""
-    thing = shop.scene.object(target)
+    thing = site.scene.object(target)
     for _ in range(_DRAWS):
         detail, lead = _recipe(draw, extended=False, has_it=False)
         if plain:
             detail, lead = "category", ""
-        if _may_have(thing, lead, shop.scene, ()):
-            goal = _goal(shop, draw, target, detail, lead, ())
+        if _may_have(thing, lead, site.scene, ()):
+            goal = _goal(site, draw, target, detail, lead, ())
             if goal is not None:
                 return goal
     return None
@@ -124,12 +124,12 @@ def _recipe(draw: np.random.Generator, extended: bool, has_it: bool) -> tuple[De
     return ("unique" if draw.random() < _UNIQUE else "attributes"), lead
 
 
-def _targets(shop: Workshop, lead: str, previous: tuple[int, ...]) -> list[list[int]]:
+def _targets(site: Site, lead: str, previous: tuple[int, ...]) -> list[list[int]]:
     """Objects that a goal with the feature ``lead`` could be about, grouped by category."""
-    categories = goal_categories_of(split_of(shop.ref))
+    categories = goal_categories_of(split_of(site.ref))
     by_category: dict[str, list[int]] = {}
-    for thing in shop.scene.objects:
-        if thing.category in categories and _may_have(thing, lead, shop.scene, previous):
+    for thing in site.scene.objects:
+        if thing.category in categories and _may_have(thing, lead, site.scene, previous):
             by_category.setdefault(thing.category, []).append(thing.id)
     return list(by_category.values())
 
@@ -162,7 +162,7 @@ def _alike(one: Goal, other: Goal) -> bool:
 
 
 def _goal(
-    shop: Workshop,
+    site: Site,
     draw: np.random.Generator,
     target: int,
     detail: Detail,
@@ -171,15 +171,15 @@ def _goal(
 ) -> Goal | None:
     """A goal whose words have the feature ``lead`` and fit the target; every object that they fit
     can be seen and reached."""
-    scene = shop.scene
+    scene = site.scene
     for description in draw_descriptions(scene, target, draw, detail, previous):
         tags = tags_from(description)
         if (lead not in tags) if lead else tags["attributes"]:
             continue
         ids = matches(description, scene, previous)
-        if len(ids) > _MOST_INSTANCES or any(not shop.langnav_viewpoints(i) for i in ids):
+        if len(ids) > _MOST_INSTANCES or any(not site.langnav_viewpoints(i) for i in ids):
             continue
-        views = dict.fromkeys(p for i in ids for p in shop.langnav_viewpoints(i))
+        views = dict.fromkeys(p for i in ids for p in site.langnav_viewpoints(i))
         goal = Goal(
             kind="object",
             positions=tuple(views),
@@ -195,7 +195,7 @@ def _goal(
 
 
 def langnav_episode(
-    shop: Workshop,
+    site: Site,
     sim: Simulator,
     seed: int,
     index: int,
@@ -216,15 +216,15 @@ def langnav_episode(
     if name == _EXTENDED:
         tags["extended"] = True
     return Episode(
-        episode_id=episode_id(name, shop.ref, seed, index),
+        episode_id=episode_id(name, site.ref, seed, index),
         task=_TASK,
-        scene=shop.ref,
+        scene=site.ref,
         start=start,
         goals=tuple(goals),
         geodesic_m=lengths[0],
         reference_path=tuple(tour),
         budget_steps=len(goals) * spec_for(_TASK).budget_steps,
-        seed=episode_seed(seed, shop.ref, name, index),
+        seed=episode_seed(seed, site.ref, name, index),
         instruction=Instruction(_joined([goal.text for goal in goals])),
         tags=tags,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from navproof.core.types import Episode
 from navproof.tasks.changes import Changes
-from navproof.tasks.draft import Workshop
+from navproof.tasks.draft import Site
 from navproof.tasks.mission.make import mission_for
 
 __all__ = ["changes"]
@@ -16,10 +16,10 @@ def changes() -> Changes:
     return Changes(redraw=_redraw)
 
 
-def _redraw(shop: Workshop, robot: str, seed: int) -> Episode | None:
+def _redraw(site: Site, robot: str, seed: int) -> Episode | None:
     """A mission for a robot; None where a dozen tries gave none."""
     for attempt in range(_TRIES):
-        mission = mission_for(shop, robot, seed, 0, attempt)
+        mission = mission_for(site, robot, seed, 0, attempt)
         if mission is not None:
             return mission.episode
     return None

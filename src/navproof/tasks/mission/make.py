@@ -35,7 +35,7 @@ from navproof.core.types import (
 from navproof.language.missions.missions import MISSION_STYLES, word_mission
 from navproof.language.questions.questions import questions_for
 from navproof.sim.protocol import Simulator, points
-from navproof.tasks.draft import Workshop, episode_id, episode_seed, round_point, round_pose
+from navproof.tasks.draft import Site, episode_id, episode_seed, round_point, round_pose
 from navproof.tasks.mission.chain import SubTaskChain, draw_chain
 from navproof.tasks.mission.completion import WITHIN_M, has_left
 from navproof.tasks.mission.demonstrations import Demonstration
@@ -71,57 +71,57 @@ class Mission:
     demonstration: Demonstration
 
 
-def make_episode(shop: Workshop, seed: int, index: int, attempt: int) -> Episode | None:
+def make_episode(site: Site, seed: int, index: int, attempt: int) -> Episode | None:
     """One try at the ``index``-th mission of a scene, for the robot whose turn it is."""
-    mission = draw_mission(shop, seed, index, attempt)
+    mission = draw_mission(site, seed, index, attempt)
     return None if mission is None else mission.episode
 
 
-def draw_mission(shop: Workshop, seed: int, index: int, attempt: int) -> Mission | None:
+def draw_mission(site: Site, seed: int, index: int, attempt: int) -> Mission | None:
     """As ``make_episode``, with the expert's demonstration."""
     robots = TASKS.get(_TASK).robots
-    return mission_for(shop, robots[index % len(robots)], seed, index, attempt)
+    return mission_for(site, robots[index % len(robots)], seed, index, attempt)
 
 
-def mission_for(shop: Workshop, robot: str, seed: int, index: int, attempt: int) -> Mission | None:
+def mission_for(site: Site, robot: str, seed: int, index: int, attempt: int) -> Mission | None:
     """One try at a mission for a robot of that name, with the cameras that missions give it."""
     spec = spec_for(_TASK, robot)
     camera = next(s.camera for s in spec.sensors if s.camera is not None)
-    return make_mission(shop, spec.robot, camera, seed, index, attempt)
+    return make_mission(site, spec.robot, camera, seed, index, attempt)
 
 
 def make_mission(
-    shop: Workshop, robot: Robot, camera: Camera, seed: int, index: int, attempt: int
+    site: Site, robot: Robot, camera: Camera, seed: int, index: int, attempt: int
 ) -> Mission | None:
     """One try at the ``index``-th mission of a scene for a robot and what it sees with."""
-    chain = draw_chain(shop.stream(seed, f"{_TASK}.chain.{index}", attempt // _CHAIN_TRIES))
-    draw = shop.stream(seed, f"{_TASK}.{index}", attempt)
-    shop.sim.load(shop.scene, robot)
-    sim = shop.sim
+    chain = draw_chain(site.stream(seed, f"{_TASK}.chain.{index}", attempt // _CHAIN_TRIES))
+    draw = site.stream(seed, f"{_TASK}.{index}", attempt)
+    site.sim.load(site.scene, robot)
+    sim = site.sim
     start = round_pose(round_point(sim.random_point(draw)), float(draw.uniform(-math.pi, math.pi)))
     looks = appearances(draw, 1 + (2 if float(draw.random()) < 0.4 else 1))
-    drafted = _draft(shop, sim, robot, chain, start, looks[0], draw)
+    drafted = _draft(site, sim, robot, chain, start, looks[0], draw)
     if drafted is None:
         return None
     legs, guide, expert = drafted
     people: tuple[Walk, ...] = () if guide is None else (guide,)
     if chain.social:
-        passages = shop.passages(robot, seed)
+        passages = site.passages(robot, seed)
         crowded = _with_passers(sim, robot, start, legs, guide, looks[1:], passages, expert, draw)
         if crowded is None:
             return None
         people, expert = crowded
     question = None
     if chain.asks:
-        question = _question(shop, sim, expert, camera, draw)
+        question = _question(site, sim, expert, camera, draw)
         if question is None:
             return None
-    return _mission(shop, robot, seed, index, start, legs, people, question, chain, expert, draw)
+    return _mission(site, robot, seed, index, start, legs, people, question, chain, expert, draw)
 
 
 # ---------------------------------------------------------------------------------- the expert
 def _draft(
-    shop: Workshop,
+    site: Site,
     sim: Simulator,
     robot: Robot,
     chain: SubTaskChain,
@@ -136,12 +136,12 @@ def _draft(
     for kind in chain.kinds:
         subtasks = [leg.subtask for leg in legs]
         if kind == "follow_human":
-            begins_s, grid = _begins_s(expert), shop.people_grid
+            begins_s, grid = _begins_s(expert), site.people_grid
             guide = draw_guide(_GUIDE, appearance, sim, expert.pose, begins_s, grid, draw)
             leg = None if guide is None else _following(sim, guide)
         else:
             candidates = (
-                draw_leg(kind, shop, sim, start, expert.pose.point, subtasks, draw)
+                draw_leg(kind, site, sim, start, expert.pose.point, subtasks, draw)
                 for _ in range(_TRIES_PER_LEG)
             )
             leg = next((leg for leg in candidates if leg is not None), None)
@@ -223,7 +223,7 @@ def _leads_away(sim: Simulator, start: Pose, leg: Leg) -> bool:
 
 # --------------------------------------------------------------------------------- the question
 def _question(
-    shop: Workshop, sim: Simulator, expert: Expert, camera: Camera, draw: np.random.Generator
+    site: Site, sim: Simulator, expert: Expert, camera: Camera, draw: np.random.Generator
 ) -> Question | None:
     """Something that can be answered by who goes the expert's way."""
     small = replace(camera, width=64, height=64)
@@ -237,7 +237,7 @@ def _question(
             counts[thing] = max(counts.get(thing, 0), n)
     visible_ids = [i for i, n in counts.items() if i >= FIRST_OBJECT_ID and n >= _SEEN_PX]
     by_kind: dict[str, list[Question]] = {}
-    for question, _ in questions_for(shop.scene, draw, visible=visible_ids):
+    for question, _ in questions_for(site.scene, draw, visible=visible_ids):
         by_kind.setdefault(question.kind, []).append(question)
     if not by_kind:
         return None
@@ -247,7 +247,7 @@ def _question(
 
 # --------------------------------------------------------------------------------- the episode
 def _mission(
-    shop: Workshop,
+    site: Site,
     robot: Robot,
     seed: int,
     index: int,
@@ -261,7 +261,7 @@ def _mission(
 ) -> Mission | None:
     present = [walk.appearance for walk in people]
     called = {w.person: unique_words(w.appearance, present, draw) for w in people}
-    rooms = {room.id: called_room(shop.scene, room.type) for room in shop.scene.rooms}
+    rooms = {room.id: called_room(site.scene, room.type) for room in site.scene.rooms}
     subtasks = [leg.subtask for leg in legs]
     wordings: dict[str, str] = {}
     segments: tuple[str, ...] = ()
@@ -281,7 +281,7 @@ def _mission(
         if style == "original":
             segments = wording.segments
         wordings[style] = wording.text
-    name = episode_id(f"mission.{robot.name}-v1", shop.ref, seed, index)
+    name = episode_id(f"mission.{robot.name}-v1", site.ref, seed, index)
     every = round(_STORED_S / CONTROL_S)
     trail = [*expert.trail[:-1:every], expert.trail[-1]]
     ends = tuple(next(k for k, at in enumerate(trail) if at[3] >= t - 1e-6) for t in expert.ends_s)
@@ -299,13 +299,13 @@ def _mission(
     episode = Episode(
         episode_id=name,
         task=_TASK,
-        scene=shop.ref,
+        scene=site.ref,
         start=start,
         goals=tuple(s.goal for s in subtasks),
         geodesic_m=round(sum(leg.length_m for leg in legs), 4),
         reference_path=_spaced(trail),
         budget_steps=math.ceil(budget_s / CONTROL_S) + _SPARE_STEPS,
-        seed=episode_seed(seed, shop.ref, name, index),
+        seed=episode_seed(seed, site.ref, name, index),
         instruction=Instruction(wordings["original"]),
         tags=tags,
         people=people,

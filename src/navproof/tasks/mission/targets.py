@@ -12,7 +12,7 @@ from navproof.core.types import Goal, Point, Pose, SubTask, SubTaskKind
 from navproof.language.goals.goals import draw_descriptions, matches, say, unique_parts
 from navproof.language.lexicon.nouns import article, room_noun
 from navproof.sim.protocol import Simulator, points
-from navproof.tasks.draft import Workshop, round_point
+from navproof.tasks.draft import Site, round_point
 from navproof.tasks.langnav.views import border_points
 from navproof.tasks.mission.completion import WITHIN_M
 from navproof.tasks.objectnav.make import goal_categories
@@ -36,7 +36,7 @@ class Leg:
 
 def draw_leg(
     kind: SubTaskKind,
-    shop: Workshop,
+    site: Site,
     sim: Simulator,
     start: Pose,
     here: Point,
@@ -46,11 +46,11 @@ def draw_leg(
     """One try at a sub-task from ``here`` that differs from those ``earlier``; None for a
     follower's (which depends on time) and where there is none."""
     if kind == "goto_room":
-        goal, rooms = _room(shop, sim, here, draw)
+        goal, rooms = _room(site, sim, here, draw)
     elif kind == "goto_landmark":
-        goal, rooms = _landmark(shop, sim, here, draw)
+        goal, rooms = _landmark(site, sim, here, draw)
     elif kind == "goto_object":
-        goal, rooms = _object(shop, sim, here, draw)
+        goal, rooms = _object(site, sim, here, draw)
     elif kind == "goto_point":
         goal, rooms = _point(sim, start, draw)
     elif kind == "return_to":
@@ -59,7 +59,7 @@ def draw_leg(
         return None
     if goal is None or any(_alike(goal, other.goal) for other in earlier):
         return None
-    ends = points([p for p in goal.positions if not rooms or _room_at(shop.scene, p) in rooms])
+    ends = points([p for p in goal.positions if not rooms or _room_at(site.scene, p) in rooms])
     length = sim.geodesic(here, ends) if ends else math.inf
     if not _NEAREST_M <= length <= _FARTHEST_M:
         return None
@@ -70,13 +70,13 @@ def draw_leg(
 
 
 def _room(
-    shop: Workshop, sim: Simulator, here: Point, draw: np.random.Generator
+    site: Site, sim: Simulator, here: Point, draw: np.random.Generator
 ) -> tuple[Goal | None, tuple[int, ...]]:
     """A kind of room that one is not in. Any room of that kind will do; where there are several,
     the words say "a bedroom"."""
-    inside = _room_at(shop.scene, here)
+    inside = _room_at(site.scene, here)
     by_type: dict[str, list[Room]] = {}
-    for room in shop.scene.rooms:
+    for room in site.scene.rooms:
         by_type.setdefault(room.type, []).append(room)
     kinds = [t for t, rooms in by_type.items() if inside not in [r.id for r in rooms]]
     if not kinds:
@@ -85,7 +85,7 @@ def _room(
     points = [p for room in by_type[kind] if (p := _middle(sim, room, draw)) is not None]
     if not points:
         return None, ()
-    goal = Goal("room", tuple(points), kind, text=called_room(shop.scene, kind))
+    goal = Goal("room", tuple(points), kind, text=called_room(site.scene, kind))
     return goal, tuple(room.id for room in by_type[kind])
 
 
@@ -107,10 +107,10 @@ def _middle(sim: Simulator, room: Room, draw: np.random.Generator) -> Point | No
 
 
 def _landmark(
-    shop: Workshop, sim: Simulator, here: Point, draw: np.random.Generator
+    site: Site, sim: Simulator, here: Point, draw: np.random.Generator
 ) -> tuple[Goal | None, tuple[int, ...]]:
     """A large thing, told apart from all others by its description."""
-    scene = shop.scene
+    scene = site.scene
     categories = goal_categories(scene)
     things = [
         o
@@ -132,11 +132,11 @@ def _landmark(
 
 
 def _object(
-    shop: Workshop, sim: Simulator, here: Point, draw: np.random.Generator
+    site: Site, sim: Simulator, here: Point, draw: np.random.Generator
 ) -> tuple[Goal | None, tuple[int, ...]]:
     """Anything that a description fits: a category ("a mug"), or more than that ("a red mug on a
     desk"), of which there may be several."""
-    scene = shop.scene
+    scene = site.scene
     categories = goal_categories(scene)
     if not categories:
         return None, ()

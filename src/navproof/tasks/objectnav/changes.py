@@ -6,7 +6,7 @@ import numpy as np
 
 from navproof.core.types import Episode, Pose
 from navproof.tasks.changes import Changes
-from navproof.tasks.draft import Workshop
+from navproof.tasks.draft import Site
 from navproof.tasks.objectnav.make import goal_categories, object_goal, objectnav_episode
 from navproof.world.scene import SceneObject
 
@@ -17,13 +17,13 @@ def changes() -> Changes:
     return Changes(goals=_goals, retarget=_retarget, differ=_differ)
 
 
-def _goals(shop: Workshop) -> list[SceneObject]:
-    kinds = goal_categories(shop.scene)
-    return [thing for thing in shop.scene.objects if thing.category in kinds]
+def _goals(site: Site) -> list[SceneObject]:
+    kinds = goal_categories(site.scene)
+    return [thing for thing in site.scene.objects if thing.category in kinds]
 
 
 def _retarget(
-    shop: Workshop,
+    site: Site,
     episode: Episode,
     object_id: int,
     draw: np.random.Generator,
@@ -31,8 +31,8 @@ def _retarget(
     plain: bool,
 ) -> Episode | None:
     """It asks for the object's category, any instance of it."""
-    goal = object_goal(shop, shop.scene.object(object_id).category)
-    return None if goal is None else objectnav_episode(shop, 0, 0, start, goal, {})
+    goal = object_goal(site, site.scene.object(object_id).category)
+    return None if goal is None else objectnav_episode(site, 0, 0, start, goal, {})
 
 
 def _differ(one: SceneObject, other: SceneObject) -> bool:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from navproof.core.types import Episode, Goal, Instruction, Point, Pose, Scalar
-from navproof.tasks.draft import Workshop, episode_id, episode_seed, round_point, round_pose
+from navproof.tasks.draft import Site, episode_id, episode_seed, round_point, round_pose
 from navproof.tasks.objectnav.rules import objectnav_text
 from navproof.tasks.specs import spec_for
 from navproof.world.scene import Scene
@@ -28,12 +28,12 @@ def goal_categories(scene: Scene) -> tuple[str, ...]:
     return tuple(sorted(name for name, n in counts.items() if n <= _MAX_INSTANCES))
 
 
-def object_goal(shop: Workshop, category: str) -> Goal | None:
+def object_goal(site: Site, category: str) -> Goal | None:
     """The goal "any instance of ``category``"; None where no instance has a viewpoint."""
     ids: list[int] = []
     views: list[Point] = []
-    for thing in shop.scene.objects:
-        if thing.category == category and (viewpoints := shop.viewpoints(thing.id)):
+    for thing in site.scene.objects:
+        if thing.category == category and (viewpoints := site.viewpoints(thing.id)):
             ids.append(thing.id)
             views += [p for p in viewpoints if p not in views]
     if not ids:
@@ -42,26 +42,26 @@ def object_goal(shop: Workshop, category: str) -> Goal | None:
     return Goal("object", tuple(views), category, tuple(ids), text)
 
 
-def make_objectnav(shop: Workshop, seed: int, index: int, attempt: int) -> Episode | None:
+def make_objectnav(site: Site, seed: int, index: int, attempt: int) -> Episode | None:
     """One try: a category and a start at least 1 m away from every viewpoint, or None."""
-    draw = shop.stream(seed, f"{_TASK}.{index}", attempt)
-    categories = goal_categories(shop.scene)
+    draw = site.stream(seed, f"{_TASK}.{index}", attempt)
+    categories = goal_categories(site.scene)
     if not categories:
         return None
     category = categories[int(draw.integers(len(categories)))]
-    goal = object_goal(shop, category)
+    goal = object_goal(site, category)
     if goal is None:
         return None
-    start = round_point(shop.body(_TASK).random_point(draw))
+    start = round_point(site.body(_TASK).random_point(draw))
     pose = round_pose(start, float(draw.uniform(-math.pi, math.pi)))
-    return objectnav_episode(shop, seed, index, pose, goal, {})
+    return objectnav_episode(site, seed, index, pose, goal, {})
 
 
 def objectnav_episode(
-    shop: Workshop, seed: int, index: int, start: Pose, goal: Goal, tags: Mapping[str, Scalar]
+    site: Site, seed: int, index: int, start: Pose, goal: Goal, tags: Mapping[str, Scalar]
 ) -> Episode | None:
     """The episode of a start and a goal; None where it is too near, too far or out of reach."""
-    sim = shop.body(_TASK)
+    sim = site.body(_TASK)
     if not sim.is_navigable(start.point):
         return None
     length = sim.geodesic(start.point, goal.positions)
@@ -71,15 +71,15 @@ def objectnav_episode(
     if not path:
         return None
     return Episode(
-        episode_id=episode_id(_TASK, shop.ref, seed, index),
+        episode_id=episode_id(_TASK, site.ref, seed, index),
         task=_TASK,
-        scene=shop.ref,
+        scene=site.ref,
         start=start,
         goals=(goal,),
         geodesic_m=round(length, 4),
         reference_path=tuple(round_point(p) for p in path),
         budget_steps=spec_for(_TASK).budget_steps,
-        seed=episode_seed(seed, shop.ref, _TASK, index),
+        seed=episode_seed(seed, site.ref, _TASK, index),
         instruction=Instruction(goal.text),
         tags=tags,
     )

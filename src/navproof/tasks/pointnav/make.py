@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from navproof.core.types import Episode, Goal
-from navproof.tasks.draft import Workshop, episode_id, episode_seed, round_point, round_pose
+from navproof.tasks.draft import Site, episode_id, episode_seed, round_point, round_pose
 from navproof.tasks.specs import spec_for
 
 __all__ = ["make_pointnav"]
@@ -17,14 +17,14 @@ _MIN_M, _MAX_M = 1.0, 30.0
 _RATIO = 1.1
 
 
-def make_pointnav(shop: Workshop, seed: int, index: int, attempt: int) -> Episode | None:
+def make_pointnav(site: Site, seed: int, index: int, attempt: int) -> Episode | None:
     """One try: a random start and goal 1–30 m apart along the floor, or None.
 
     A way nearly straight (geodesic under 1.1 × Euclidean, ratio q) is kept only with probability
     20·(q − 0.98)², so that most episodes ask for a way around something.
     """
-    sim = shop.body(_TASK)
-    draw = shop.stream(seed, f"{_TASK}.{index}", attempt)
+    sim = site.body(_TASK)
+    draw = site.stream(seed, f"{_TASK}.{index}", attempt)
     start = round_point(sim.random_point(draw))
     goal = round_point(sim.random_point(draw))
     yaw = float(draw.uniform(-math.pi, math.pi))
@@ -40,15 +40,15 @@ def make_pointnav(shop: Workshop, seed: int, index: int, attempt: int) -> Episod
         return None
     spec = spec_for(_TASK)
     return Episode(
-        episode_id=episode_id(_TASK, shop.ref, seed, index),
+        episode_id=episode_id(_TASK, site.ref, seed, index),
         task=_TASK,
-        scene=shop.ref,
+        scene=site.ref,
         start=round_pose(start, yaw),
         goals=(Goal("point", (goal,)),),
         geodesic_m=round(length, 4),
         reference_path=tuple(round_point(p) for p in path),
         budget_steps=spec.budget_steps,
-        seed=episode_seed(seed, shop.ref, _TASK, index),
+        seed=episode_seed(seed, site.ref, _TASK, index),
         tags={"ratio": round(length / euclid, 3)},
     )
 

@@ -98,15 +98,15 @@ def _maker_version(task: str) -> int | str:
 
 def episodes_in(suite: Suite, ref: str) -> tuple[Episode, ...]:
     """The suite's episodes in one of its scenes, generated now."""
-    from navproof.tasks.generate import make_episodes, open_workshop
+    from navproof.tasks.generate import make_episodes, open_site
 
-    shop = open_workshop(ref)
+    site = open_site(ref)
     return tuple(
         episode
         for part in suite.parts
         if ref in part.scenes
         for episode in make_episodes(
-            shop, part.tasks, part.per_scene, suite.seed, part.aligned, part.extended
+            site, part.tasks, part.per_scene, suite.seed, part.aligned, part.extended
         )
     )
 

@@ -14,7 +14,7 @@ from navproof.language.routes.plan import Clause
 from navproof.language.routes.realise import realise
 from navproof.sim.protocol import Simulator
 from navproof.tasks.changes import Changes
-from navproof.tasks.draft import Workshop
+from navproof.tasks.draft import Site
 from navproof.tasks.specs import spec_for
 from navproof.tasks.vln.make import describable, vln_episode
 from navproof.world.scene import SceneObject
@@ -28,12 +28,12 @@ def changes() -> Changes:
     return Changes(goals=_goals, retarget=_retarget, shorter=_shorter)
 
 
-def _goals(shop: Workshop) -> list[SceneObject]:
-    return describable(shop.scene)
+def _goals(site: Site) -> list[SceneObject]:
+    return describable(site.scene)
 
 
 def _retarget(
-    shop: Workshop,
+    site: Site,
     episode: Episode,
     object_id: int,
     draw: np.random.Generator,
@@ -41,33 +41,33 @@ def _retarget(
     plain: bool,
 ) -> Episode | None:
     """The way there is told anew; the robot stands where it stood and may face elsewhere."""
-    views = shop.viewpoints(object_id)
-    sim = shop.body(episode.task)
+    views = site.viewpoints(object_id)
+    sim = site.body(episode.task)
     ends = tuple(p for p in views if sim.is_navigable(p))
     if not ends:
         return None
-    return vln_episode(shop, 0, 0, draw, start.point, ends, {object_id: views}, {})
+    return vln_episode(site, 0, 0, draw, start.point, ends, {object_id: views}, {})
 
 
-def _shorter(shop: Workshop, episode: Episode) -> Iterator[Episode]:
+def _shorter(site: Site, episode: Episode) -> Iterator[Episode]:
     """One clause less, as long as what is left is still proved true of the route and complete
     (``language.routes.check``)."""
     if episode.instruction is None:
         return
-    found = list(_with_fewer_clauses(episode, episode.instruction, shop))
+    found = list(_with_fewer_clauses(episode, episode.instruction, site))
     found.sort(key=lambda e: len(e.instruction.text.split()) if e.instruction else 0)
     yield from found
 
 
-def _with_fewer_clauses(episode: Episode, told: Instruction, shop: Workshop) -> Iterator[Episode]:
-    sim = shop.body(episode.task)
+def _with_fewer_clauses(episode: Episode, told: Instruction, site: Site) -> Iterator[Episode]:
+    sim = site.body(episode.task)
     words = len(told.text.split())
     for k, gone in enumerate(told.clauses):
         if gone["kind"] in _ESSENTIAL:
             continue
         left = [_clause(c) for c in told.clauses[:k] + told.clauses[k + 1 :]]
         draw = rng(episode.seed, episode.episode_id, "fuzz.shorten", len(left) * 100 + k)
-        said = realise(left, shop.scene, draw)
+        said = realise(left, site.scene, draw)
         if said is not None and len(said.text.split()) < words and _is_true(sim, episode, said):
             yield replace(episode, instruction=said)
 

@@ -13,7 +13,7 @@ from navproof.language.routes.instruct import instruct
 from navproof.language.routes.plan import tellable
 from navproof.language.routes.route import Route
 from navproof.tasks.draft import (
-    Workshop,
+    Site,
     camera_m,
     episode_id,
     episode_seed,
@@ -34,39 +34,37 @@ _STARTS = 30
 _TELLINGS = 2
 
 
-def make_vln(shop: Workshop, seed: int, index: int, attempt: int) -> Episode | None:
+def make_vln(site: Site, seed: int, index: int, attempt: int) -> Episode | None:
     """One try: a describable object, a start 5–25 m away, mostly some rooms away; or None."""
-    draw = shop.stream(seed, f"{_TASK}.{index}", attempt)
-    things = describable(shop.scene)
+    draw = site.stream(seed, f"{_TASK}.{index}", attempt)
+    things = describable(site.scene)
     if not things:
         return None
     thing = things[int(draw.integers(len(things)))]
-    views = shop.viewpoints(thing.id)
-    return _episode(shop, seed, index, draw, views, {thing.id: views}, {})
+    views = site.viewpoints(thing.id)
+    return _episode(site, seed, index, draw, views, {thing.id: views}, {})
 
 
-def make_aligned(
-    shop: Workshop, seed: int, index: int, attempt: int
-) -> tuple[Episode, Episode] | None:
+def make_aligned(site: Site, seed: int, index: int, attempt: int) -> tuple[Episode, Episode] | None:
     """One try: a VLN and an ObjectNav episode with the same scene, start and goal object.
 
     The VLN path ends at the viewpoint of the category that is nearest to the start, so the object
     it is told to stop at is the one that ObjectNav's shortest path leads to.
     """
-    draw = shop.stream(seed, f"aligned.{index}", attempt)
-    names = sorted({o.category for o in describable(shop.scene)})
+    draw = site.stream(seed, f"aligned.{index}", attempt)
+    names = sorted({o.category for o in describable(site.scene)})
     if not names:
         return None
-    goal = object_goal(shop, names[int(draw.integers(len(names)))])
+    goal = object_goal(site, names[int(draw.integers(len(names)))])
     if goal is None:
         return None
-    views = {i: shop.viewpoints(i) for i in goal.object_ids}
-    name = f"{shop.ref}#{seed}.{index}"
-    vln = _episode(shop, seed, index, draw, goal.positions, views, {"aligned": name})
+    views = {i: site.viewpoints(i) for i in goal.object_ids}
+    name = f"{site.ref}#{seed}.{index}"
+    vln = _episode(site, seed, index, draw, goal.positions, views, {"aligned": name})
     if vln is None:
         return None
     tags: dict[str, Scalar] = {"aligned": name, "object": vln.goals[0].object_ids[0]}
-    twin = objectnav_episode(shop, seed, index, vln.start, goal, tags)
+    twin = objectnav_episode(site, seed, index, vln.start, goal, tags)
     if twin is None or math.dist(twin.reference_path[-1], vln.reference_path[-1]) > 1.0:
         return None
     return vln, twin
@@ -83,7 +81,7 @@ def describable(scene: Scene) -> list[SceneObject]:
 
 
 def _episode(
-    shop: Workshop,
+    site: Site,
     seed: int,
     index: int,
     draw: np.random.Generator,
@@ -92,7 +90,7 @@ def _episode(
     tags: Mapping[str, Scalar],
 ) -> Episode | None:
     """A start, the shortest path to the nearest of ``ends``, and an instruction for it."""
-    sim = shop.body(_TASK)
+    sim = site.body(_TASK)
     reachable = tuple(p for p in ends if sim.is_navigable(p))
     if not reachable:
         return None
@@ -103,7 +101,7 @@ def _episode(
         if not shortest <= sim.geodesic(start, reachable) <= _MAX_M:
             continue
         episode = vln_episode(
-            shop, seed, index, draw, start, reachable, views, tags, rooms_wanted=rooms_wanted
+            site, seed, index, draw, start, reachable, views, tags, rooms_wanted=rooms_wanted
         )
         if episode is not None:
             return episode
@@ -111,7 +109,7 @@ def _episode(
 
 
 def vln_episode(
-    shop: Workshop,
+    site: Site,
     seed: int,
     index: int,
     draw: np.random.Generator,
@@ -125,8 +123,8 @@ def vln_episode(
     """The shortest path from a start to the nearest of ``ends``, which are navigable, and an
     instruction for it; None where that cannot be told truly. ``views`` are the viewpoints of the
     objects that the path may end at."""
-    sim = shop.body(_TASK)
-    if _in_doorway(shop, start):
+    sim = site.body(_TASK)
+    if _in_doorway(site, start):
         return None
     shortest = sim.shortest_path(start, ends)
     if not shortest:
@@ -136,10 +134,10 @@ def vln_episode(
     path = tuple(round_point(p) for p in sim.shortest_path(start, (end,)))
     if len(path) < 2 or not _MIN_M <= length <= _MAX_M:
         return None
-    route = Route(shop.scene, path, 0.0)
+    route = Route(site.scene, path, 0.0)
     if len(route.stays) < rooms_wanted or not tellable(route):
         return None
-    thing = shop.scene.object(_seen_from(end, views))
+    thing = site.scene.object(_seen_from(end, views))
     if route.stays[-1].room != thing.room:
         return None  # seen through a doorway: nobody would be sent there
     for _ in range(_TELLINGS):
@@ -148,15 +146,15 @@ def vln_episode(
         if instruction is None or check_instruction(sim, instruction, path, pose, camera_m(_TASK)):
             continue
         return Episode(
-            episode_id=episode_id(_TASK, shop.ref, seed, index),
+            episode_id=episode_id(_TASK, site.ref, seed, index),
             task=_TASK,
-            scene=shop.ref,
+            scene=site.ref,
             start=pose,
             goals=(Goal("point", (end,), thing.category, (thing.id,)),),
             geodesic_m=round(length, 4),
             reference_path=path,
             budget_steps=spec_for(_TASK).budget_steps,
-            seed=episode_seed(seed, shop.ref, _TASK, index),
+            seed=episode_seed(seed, site.ref, _TASK, index),
             instruction=instruction,
             tags={**tags, "rooms": len(route.stays), "object": thing.id},
         )
@@ -169,10 +167,10 @@ def _seen_from(end: Point, views: Mapping[int, tuple[Point, ...]]) -> int:
     return near[1]
 
 
-def _in_doorway(shop: Workshop, point: Point) -> bool:
-    if shop.scene.room_at(*point) is None:
+def _in_doorway(site: Site, point: Point) -> bool:
+    if site.scene.room_at(*point) is None:
         return True
-    return any(math.dist(point, d.centre) < _DOOR_GAP_M for d in shop.scene.doors)
+    return any(math.dist(point, d.centre) < _DOOR_GAP_M for d in site.scene.doors)
 
 
 def _facing(route: Route, draw: np.random.Generator) -> Pose:
