@@ -34,9 +34,9 @@ def test_the_same_episode_goes_the_same_way() -> None:
     assert first.intents == second.intents
 
 
-@pytest.mark.parametrize("task", ["objectnav-v1", "vln-v1", "pointnav-v1"])
+@pytest.mark.parametrize("task", ["objectnav-v1", "pointnav-v1"])
 def test_it_plays_other_tasks(task: str) -> None:
-    """The chair is the category of ObjectNav and the last landmark of the route."""
+    """The chair is the category of ObjectNav; PointNav is played by its own reading."""
     played = play("mlfm@encoder=truth@detector=truth", task=task, steps=300)
     assert played.found == [True]
 

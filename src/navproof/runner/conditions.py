@@ -52,7 +52,6 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "trust-sweep": _sweep(),
     "trust-mini": _MINI,
     "trust-demo": _DEMO,
-    "demo": ("low_light_noise", "depth_gaussian"),
     "rgb": _family("rgb"),
     "depth": _family("depth"),
     "instruction": _family("instruction"),
