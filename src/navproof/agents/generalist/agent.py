@@ -175,8 +175,8 @@ class Generalist:
                 return GoToThing(self._kit, (task.target,), reaches_m, task.room)
 
     def _queries(self) -> tuple[str, ...]:
-        asked = [name for skill in self._skills for name in skill.queries()]
-        return tuple(dict.fromkeys((*asked, *self._witness.queries())))
+        names = [name for skill in self._skills for name in skill.queries()]
+        return tuple(dict.fromkeys((*names, *self._witness.queries())))
 
     def _is_due(self, step: int) -> bool:
         """Whether to look now: at every step where each takes long, or somebody is followed."""

@@ -99,11 +99,11 @@ class EvidenceCollector:
         return self._answer(self._asked) or self._asked.guess
 
     # ---------------------------------------------------------------------------------- by form
-    def _answer(self, asked: ParsedQuestion) -> str:
-        things, rooms = asked.things, asked.rooms
-        match asked.form:
+    def _answer(self, question: ParsedQuestion) -> str:
+        things, rooms = question.things, question.rooms
+        match question.form:
             case "fits":
-                return self._fitting(asked, things[0])
+                return self._fitting(question, things[0])
             case "count":
                 count = self._count(things[0], rooms[0])
                 return str(count) if count else ""
@@ -118,34 +118,34 @@ class EvidenceCollector:
                 tops = [self._height(thing) for thing in things]
                 return things[int(np.argmax(tops))] if all(tops) else ""
             case "same":
-                colours = [self._fitting(asked, thing) for thing in things]
+                colours = [self._fitting(question, thing) for thing in things]
                 return "" if "" in colours else "yes" if colours[0] == colours[1] else "no"
             case "more" | "which more" | "which room more":
-                return self._more(asked)
+                return self._more(question)
             case _:
                 return ""
 
-    def _more(self, asked: ParsedQuestion) -> str:
-        if len(asked.things) > 1:
-            one, other = (self._count(thing, asked.rooms[0]) for thing in asked.things)
+    def _more(self, question: ParsedQuestion) -> str:
+        if len(question.things) > 1:
+            one, other = (self._count(thing, question.rooms[0]) for thing in question.things)
         else:
-            one, other = (self._count(asked.things[0], room) for room in asked.rooms)
+            one, other = (self._count(question.things[0], room) for room in question.rooms)
         if one == other == 0:
             return ""
-        if asked.form == "more":
+        if question.form == "more":
             return "yes" if one > other else "no"
-        names = asked.things if asked.form == "which more" else asked.rooms
+        names = question.things if question.form == "which more" else question.rooms
         return names[0] if one >= other else names[1]
 
-    def _fitting(self, asked: ParsedQuestion, thing: str) -> str:
+    def _fitting(self, question: ParsedQuestion, thing: str) -> str:
         """The answer whose words fit what was seen of a thing best."""
-        looks = self._of_one(thing, asked.rooms)
+        looks = self._of_one(thing, question.rooms)
         if not looks:
             return ""
         mean = sum(look.weight * look.feature for look in looks)
-        texts = [words.format(thing) for words, _ in asked.choices]
+        texts = [words.format(thing) for words, _ in question.choices]
         best = int(np.argmax(self._eyes.encoder.encode_text(texts) @ np.asarray(mean)))
-        return asked.choices[best][1]
+        return question.choices[best][1]
 
     def _height(self, thing: str) -> float:
         looks = self._of_one(thing, self._asked.rooms)
@@ -153,16 +153,16 @@ class EvidenceCollector:
 
     def _of_one(self, thing: str, rooms: tuple[str, ...]) -> list[_ThingView]:
         """The views of the thing that is meant: the clearest one, rather in its room."""
-        known = self._looks[thing].best
-        if not known:
+        views = self._looks[thing].best
+        if not views:
             return []
 
         def worth(look: _ThingView) -> float:
             inside = max((self._rooms.around(room, *look.at) for room in rooms), default=1.0)
             return look.weight * (_IN_ROOM + inside)
 
-        best = max(known, key=worth)
-        return [look for look in known if math.dist(look.at, best.at) < _SAME_M]
+        best = max(views, key=worth)
+        return [look for look in views if math.dist(look.at, best.at) < _SAME_M]
 
     def _support(self, thing: str) -> str:
         best = max(self._seen(thing), key=lambda s: s.steady, default=None)
@@ -183,27 +183,27 @@ class EvidenceCollector:
 
     def _count(self, thing: str, room: str) -> int:
         """How many there are: sightings that are near each other may be of one."""
-        found: list[XY] = []
-        for seen in self._seen(thing):
-            at = seen.position[:2]
-            inside = seen.steady >= _COUNTS and self._rooms.around(room, *at) >= _IN_ROOM
-            if inside and all(math.dist(at, other) > _APART_M for other in found):
-                found.append(at)
-        return len(found)
+        places: list[XY] = []
+        for view in self._seen(thing):
+            at = view.position[:2]
+            inside = view.steady >= _COUNTS and self._rooms.around(room, *at) >= _IN_ROOM
+            if inside and all(math.dist(at, other) > _APART_M for other in places):
+                places.append(at)
+        return len(places)
 
 
 def _area(box: tuple[float, float, float, float]) -> float:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _top_m(seen: Detection, survey: MissionSurvey) -> float:
+def _top_m(detection: Detection, survey: MissionSurvey) -> float:
     """How far up what is in a box reaches, by its upper edge and its distance."""
-    assert seen.box is not None
-    assert seen.position is not None
+    assert detection.box is not None
+    assert detection.position is not None
     camera, pose = survey.camera, survey.pose
-    x, y, _ = seen.position
+    x, y, _ = detection.position
     ahead_m = (x - pose.x) * math.cos(pose.yaw) + (y - pose.y) * math.sin(pose.yaw)
-    above = camera.height / 2.0 - seen.box[1]
+    above = camera.height / 2.0 - detection.box[1]
     return camera.height_m + above * max(0.0, ahead_m) / focal_px(camera)
 
 

@@ -100,12 +100,12 @@ def _ahead(pose: Pose, path: Sequence[XY]) -> tuple[XY, ...]:
     first = min(range(len(path)), key=lambda i: math.dist(path[i], here))
     c, s = math.cos(pose.yaw), math.sin(pose.yaw)
     points: list[XY] = []
-    last, gone = here, 0.0
+    last, length = here, 0.0
     for x, y in path[first + 1 :]:
-        gone += math.dist(last, (x, y))
+        length += math.dist(last, (x, y))
         last = (x, y)
         dx, dy = x - pose.x, y - pose.y
         points.append((dx * c + dy * s, dy * c - dx * s))
-        if gone > _AHEAD_M:
+        if length > _AHEAD_M:
             break
     return tuple(points)

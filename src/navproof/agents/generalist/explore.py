@@ -94,7 +94,7 @@ class BorderExplorer:
 
     def _choose(self, nav: Navigator, pose: Pose, promise: Promise) -> XY | None:
         self._age = 0
-        held, self._target = self._target, None
+        previous, self._target = self._target, None
         best = math.inf
         way_to = 0.0
         for place, size, way_m in nav.frontiers(pose, self._dead, _DEAD_M):
@@ -102,10 +102,12 @@ class BorderExplorer:
             cost = way_m + _TURN_M * abs(math.remainder(bearing, math.tau))
             cost += _NOOK_M if size < _NOOK_CELLS else 0.0
             cost -= _SIZE_M * min(size, _SIZE_CELLS) + _PROMISE_M * promise(place)
-            if held is not None and math.dist(held, place) < _DEAD_M:
+            if previous is not None and math.dist(previous, place) < _DEAD_M:
                 cost -= _HOLD_M
             if cost < best:
                 best, self._target, way_to = cost, place, way_m
-        if self._target is not None and (held is None or math.dist(held, self._target) > _DEAD_M):
+        if self._target is not None and (
+            previous is None or math.dist(previous, self._target) > _DEAD_M
+        ):
             self._patience = _PATIENCE + round(25.0 * way_to)
         return self._target

@@ -87,14 +87,14 @@ class FollowSkill:
         sight fits much better, or well enough when she is not. Where the words fit nobody (who
         has glasses is hard to see), it is anybody who stands near, as she does at first."""
         tracks = self._kit.survey.crowd.tracks
-        held = self.her if self.her in tracks else None
+        current = self.her if self.her in tracks else None
         fits = [
             t
             for t in tracks
             if t.fit >= (_FIT if t.looks >= 2 else _CLEAR_FIT)
-            and (held is None or (t is not held and self._is_better(t, held, time_s)))
+            and (current is None or (t is not current and self._is_better(t, current, time_s)))
         ]
-        if held is None and not fits:
+        if current is None and not fits:
             fits = [t for t in tracks if self._may_wait(t)]
         if fits:
             self.her = max(fits, key=lambda t: (t.fit + 0.05 * min(t.looks, 4), t.seen_s))
@@ -103,10 +103,10 @@ class FollowSkill:
         sure = one.score >= _SURE and one.looks >= _SURE_LOOKS
         return sure and one.speed < _WALKS_M_S and self._away(one.at) < _WAITS_NEAR_M
 
-    def _is_better(self, one: Track, held: Track, time_s: float) -> bool:
-        lost = time_s - held.seen_s > _IN_SIGHT_S
+    def _is_better(self, one: Track, current: Track, time_s: float) -> bool:
+        lost = time_s - current.seen_s > _IN_SIGHT_S
         fresh = time_s - one.seen_s <= _IN_SIGHT_S
-        return fresh and (one.fit > held.fit + 0.25 or (lost and one.fit > 0.6 * held.fit))
+        return fresh and (one.fit > current.fit + 0.25 or (lost and one.fit > 0.6 * current.fit))
 
     def _is_over(self, her: Track, time_s: float) -> bool:
         stood = her.still_s(_STANDS_M)
@@ -182,13 +182,13 @@ class FollowSkill:
         ahead = her.ahead(time_s, most_s)
         length = math.dist(her.at, ahead)
         steps = math.ceil(length / _STRIDE_M)
-        found = her.at
+        place = her.at
         for k in range(1, steps + 1):
             x, y = (a + k / steps * (b - a) for a, b in zip(her.at, ahead, strict=True))
             if world.evidence[world.index(x, y)] > 0:
                 break
-            found = x, y
-        return found
+            place = x, y
+        return place
 
     def _look_around(self, side: float, glance_rad: float) -> Action | None:
         """A glance to one side, then a turn by the other one, all around; None when that is

@@ -104,7 +104,7 @@ class PersonalSpace:
     def _aside(self, others: Sequence[Track], time_s: float, standing: float) -> XY | None:
         """Where there is more room, if anywhere."""
         pose = self._survey.pose
-        best, chosen = standing + 0.1, None
+        best, point = standing + 0.1, None
         for k in range(_DIRECTIONS):
             angle = pose.yaw + math.tau * k / _DIRECTIONS
             dx, dy = math.cos(angle), math.sin(angle)
@@ -116,8 +116,8 @@ class PersonalSpace:
                 math.remainder(angle - pose.yaw, math.tau)
             )
             if room > best:
-                best, chosen = room, far
-        return chosen
+                best, point = room, far
+        return point
 
     def _is_free(self, x: float, y: float) -> bool:
         """Whether a place is known, and there is room at it."""

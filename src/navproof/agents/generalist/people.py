@@ -89,27 +89,29 @@ class Crowd:
     def __init__(self) -> None:
         self.tracks: list[Track] = []
 
-    def see(self, found: Sequence[PersonSighting], time_s: float) -> None:
+    def see(self, sightings: Sequence[PersonSighting], time_s: float) -> None:
         """Join the people of one frame to the tracks, nearest first."""
         pairs = sorted(
-            (_unlike_m(track, seen, time_s), i, j)
-            for i, seen in enumerate(found)
+            (_unlike_m(track, sighting, time_s), i, j)
+            for i, sighting in enumerate(sightings)
             for j, track in enumerate(self.tracks)
         )
         joined: set[int] = set()
-        taken: set[int] = set()
+        matched: set[int] = set()
         for apart, i, j in pairs:
             track = self.tracks[j]
             gate = min(_GATE_MOST_M, _GATE_M + _GATE_M_S * (time_s - track.seen_s))
-            if i in joined or j in taken or apart > gate:
+            if i in joined or j in matched or apart > gate:
                 continue
             joined.add(i)
-            taken.add(j)
-            _update(track, found[i], time_s)
-        for i, seen in enumerate(found):
+            matched.add(j)
+            _update(track, sightings[i], time_s)
+        for i, sighting in enumerate(sightings):
             if i not in joined:
-                trail = [(time_s, *seen.at)]
-                track = Track(seen.at, time_s, fit=seen.fit, score=seen.score, trail=trail)
+                trail = [(time_s, *sighting.at)]
+                track = Track(
+                    sighting.at, time_s, fit=sighting.fit, score=sighting.score, trail=trail
+                )
                 self.tracks.append(track)
         self.tracks = [t for t in self.tracks if time_s - t.seen_s < _FORGET_S]
 
@@ -118,21 +120,21 @@ class Crowd:
         return [t for t in self.tracks if time_s - t.seen_s <= within_s]
 
 
-def _unlike_m(track: Track, seen: PersonSighting, time_s: float) -> float:
+def _unlike_m(track: Track, sighting: PersonSighting, time_s: float) -> float:
     """How far somebody is from where a track leads, more if the words fit her less. After a while
     one whom they do not fit is she only where she is expected."""
-    apart = math.dist(seen.at, track.ahead(time_s))
-    if time_s - track.seen_s > _AWHILE_S and seen.fit < _ALIKE * track.fit - _DOUBT:
+    apart = math.dist(sighting.at, track.ahead(time_s))
+    if time_s - track.seen_s > _AWHILE_S and sighting.fit < _ALIKE * track.fit - _DOUBT:
         return apart if apart <= _GATE_M else math.inf
-    return apart + _UNLIKE_M * max(0.0, track.fit - seen.fit)
+    return apart + _UNLIKE_M * max(0.0, track.fit - sighting.fit)
 
 
-def _update(track: Track, seen: PersonSighting, time_s: float) -> None:
+def _update(track: Track, sighting: PersonSighting, time_s: float) -> None:
     dt = time_s - track.seen_s
     x, y = track.ahead(time_s)
-    dx, dy = seen.at[0] - x, seen.at[1] - y
+    dx, dy = sighting.at[0] - x, sighting.at[1] - y
     if dt > 1.5:  # she may have turned meanwhile
-        track.at, track.v = seen.at, (0.0, 0.0)
+        track.at, track.v = sighting.at, (0.0, 0.0)
     else:
         track.at = x + _ALPHA * dx, y + _ALPHA * dy
         gain = _BETA / max(dt, 0.1)
@@ -143,8 +145,8 @@ def _update(track: Track, seen: PersonSighting, time_s: float) -> None:
     track.seen_s = time_s
     track.looks += 1
     newest = max(1.0 / track.looks, _NEWEST)
-    track.fit += newest * (seen.fit - track.fit)
-    track.score += newest * (seen.score - track.score)
+    track.fit += newest * (sighting.fit - track.fit)
+    track.score += newest * (sighting.score - track.score)
     track.trail.append((time_s, *track.at))
     while time_s - track.trail[0][0] > _KEPT_S:
         track.trail.pop(0)
@@ -152,7 +154,7 @@ def _update(track: Track, seen: PersonSighting, time_s: float) -> None:
 
 def seen_people(sightings: Sequence[Sighting], words: str, eye: XY) -> list[PersonSighting]:
     """The people of one frame, out of what was detected as ``person`` or as the ``words``."""
-    found: list[PersonSighting] = []
+    people: list[PersonSighting] = []
     for sighting in sorted(sightings, key=lambda s: -s.score):
         if sighting.label not in (PERSON, words) or sighting.score < _LEAST:
             continue
@@ -161,10 +163,10 @@ def seen_people(sightings: Sequence[Sighting], words: str, eye: XY) -> list[Pers
         grow = 1.0 + _BODY_M / away if away > 0.0 else 1.0
         at = eye[0] + grow * (x - eye[0]), eye[1] + grow * (y - eye[1])
         fit = sighting.score if sighting.label == words else 0.0
-        same = next((i for i, s in enumerate(found) if math.dist(s.at, at) < _SAME_M), None)
+        same = next((i for i, s in enumerate(people) if math.dist(s.at, at) < _SAME_M), None)
         if same is None:
-            found.append(PersonSighting(at, sighting.score, fit))
+            people.append(PersonSighting(at, sighting.score, fit))
         else:
-            known = found[same]
-            found[same] = PersonSighting(known.at, known.score, max(known.fit, fit))
-    return found
+            other = people[same]
+            people[same] = PersonSighting(other.at, other.score, max(other.fit, fit))
+    return people

@@ -69,88 +69,88 @@ def read_question(text: str) -> ParsedQuestion:
     """What is asked; ``unknown`` for what is not understood."""
     words = re.sub(r"\s+", " ", text.strip().rstrip("?").lower())
     for pattern, read in _FORMS:
-        found = pattern.match(words)
-        if found is not None:
-            return read(found)
+        match = pattern.match(words)
+        if match is not None:
+            return read(match)
     return ParsedQuestion("unknown")
 
 
-def _colour(found: re.Match[str]) -> ParsedQuestion:
-    what, room = _thing(found["what"])
-    choices = _FRAME_CHOICES if found["frame"] else _COLOUR_CHOICES
+def _colour(match: re.Match[str]) -> ParsedQuestion:
+    what, room = _thing(match["what"])
+    choices = _FRAME_CHOICES if match["frame"] else _COLOUR_CHOICES
     return ParsedQuestion("fits", (what,), room, choices, "white")
 
 
-def _count(found: re.Match[str]) -> ParsedQuestion:
-    return ParsedQuestion("count", (_one(found["what"]),), (_room(found["room"]),), guess="2")
+def _count(match: re.Match[str]) -> ParsedQuestion:
+    return ParsedQuestion("count", (_one(match["what"]),), (_room(match["room"]),), guess="2")
 
 
-def _parts(found: re.Match[str]) -> ParsedQuestion:
-    what, room = _thing(found["what"])
-    part = found["part"]
+def _parts(match: re.Match[str]) -> ParsedQuestion:
+    what, room = _thing(match["what"])
+    part = match["part"]
     choices = [(f"{{}} with {n} {part}", str(k)) for k, n in enumerate(_NUMBERS, start=1)]
     return ParsedQuestion("fits", (what,), room, tuple(choices), "2")
 
 
-def _exists(found: re.Match[str]) -> ParsedQuestion:
-    return ParsedQuestion("exists", (found["what"],), (_room(found["room"]),), guess="no")
+def _exists(match: re.Match[str]) -> ParsedQuestion:
+    return ParsedQuestion("exists", (match["what"],), (_room(match["room"]),), guess="no")
 
 
-def _holds(found: re.Match[str]) -> ParsedQuestion:
-    what, room = _thing(found["what"])
-    with_it = f"{{}} with {found['held']}"
+def _holds(match: re.Match[str]) -> ParsedQuestion:
+    what, room = _thing(match["what"])
+    with_it = f"{{}} with {match['held']}"
     return ParsedQuestion("fits", (what,), room, ((with_it, "yes"), ("empty {}", "no")), "no")
 
 
-def _written(found: re.Match[str]) -> ParsedQuestion:
-    what, room = _thing(found["what"])
+def _written(match: re.Match[str]) -> ParsedQuestion:
+    what, room = _thing(match["what"])
     choices = (("{} that is written on", "yes"), ("clean {}", "no"))
     return ParsedQuestion("fits", (what,), room, choices, "no")
 
 
-def _either(found: re.Match[str]) -> ParsedQuestion:
-    what, room = _thing(found["what"])
-    states = (found["a"], found["b"])
+def _either(match: re.Match[str]) -> ParsedQuestion:
+    what, room = _thing(match["what"])
+    states = (match["a"], match["b"])
     return ParsedQuestion("fits", (what,), room, tuple((_state(s), s) for s in states), states[0])
 
 
-def _polar(found: re.Match[str]) -> ParsedQuestion:
-    what, room = _thing(found["what"])
-    state = found["a"]
+def _polar(match: re.Match[str]) -> ParsedQuestion:
+    what, room = _thing(match["what"])
+    state = match["a"]
     choices = ((_state(state), "yes"), (_state(_OPPOSITE[state]), "no"))
     return ParsedQuestion("fits", (what,), room, choices, "no")
 
 
-def _made_of(found: re.Match[str]) -> ParsedQuestion:
-    what, room = _thing(found["what"])
+def _made_of(match: re.Match[str]) -> ParsedQuestion:
+    what, room = _thing(match["what"])
     return ParsedQuestion("fits", (what,), room, _MATERIAL_CHOICES, "wood")
 
 
-def _pattern(found: re.Match[str]) -> ParsedQuestion:
-    what, room = _thing(found["what"])
+def _pattern(match: re.Match[str]) -> ParsedQuestion:
+    what, room = _thing(match["what"])
     return ParsedQuestion(
         "fits", (what,), room, tuple((f"{p} {{}}", p) for p in _PATTERNS), "striped"
     )
 
 
-def _shape(found: re.Match[str]) -> ParsedQuestion:
-    what, room = _thing(found["what"])
+def _shape(match: re.Match[str]) -> ParsedQuestion:
+    what, room = _thing(match["what"])
     return ParsedQuestion(
         "fits", (what,), room, tuple((f"{s} {{}}", s) for s in _SHAPES), "rectangular"
     )
 
 
-def _shows(found: re.Match[str]) -> ParsedQuestion:
-    what, room = _thing(found["what"])
+def _shows(match: re.Match[str]) -> ParsedQuestion:
+    what, room = _thing(match["what"])
     return ParsedQuestion("fits", (what,), room, _SHOWN, "landscape")
 
 
-def _which_room(found: re.Match[str]) -> ParsedQuestion:
-    return ParsedQuestion("room", (_thing(found["what"])[0],), guess="living room")
+def _which_room(match: re.Match[str]) -> ParsedQuestion:
+    return ParsedQuestion("room", (_thing(match["what"])[0],), guess="living room")
 
 
-def _support(found: re.Match[str]) -> ParsedQuestion:
-    what, room = _thing(found["what"])
+def _support(match: re.Match[str]) -> ParsedQuestion:
+    what, room = _thing(match["what"])
     if _SOFT.search(what):
         usual = "bed" if room and "bedroom" in room[0] else "sofa"
         return ParsedQuestion("support", (what,), room, guess=usual)
@@ -158,35 +158,35 @@ def _support(found: re.Match[str]) -> ParsedQuestion:
     return ParsedQuestion("support", (what,), room, guess=usual)
 
 
-def _taller(found: re.Match[str]) -> ParsedQuestion:
-    things = (_bare(found["a"]), _bare(found["b"]))
-    return ParsedQuestion("taller", things, (_room(found["room"]),), guess=things[0])
+def _taller(match: re.Match[str]) -> ParsedQuestion:
+    things = (_bare(match["a"]), _bare(match["b"]))
+    return ParsedQuestion("taller", things, (_room(match["room"]),), guess=things[0])
 
 
-def _same(found: re.Match[str]) -> ParsedQuestion:
-    things = (_bare(found["a"]), _bare(found["b"]))
-    return ParsedQuestion("same", things, (_room(found["room"]),), _COLOUR_CHOICES, "no")
+def _same(match: re.Match[str]) -> ParsedQuestion:
+    things = (_bare(match["a"]), _bare(match["b"]))
+    return ParsedQuestion("same", things, (_room(match["room"]),), _COLOUR_CHOICES, "no")
 
 
-def _more_things(found: re.Match[str]) -> ParsedQuestion:
-    things = (_one(found["a"]), _one(found["b"]))
-    return ParsedQuestion("more", things, (_room(found["room"]),), guess="no")
+def _more_things(match: re.Match[str]) -> ParsedQuestion:
+    things = (_one(match["a"]), _one(match["b"]))
+    return ParsedQuestion("more", things, (_room(match["room"]),), guess="no")
 
 
-def _more_rooms(found: re.Match[str]) -> ParsedQuestion:
+def _more_rooms(match: re.Match[str]) -> ParsedQuestion:
     return ParsedQuestion(
-        "more", (_one(found["a"]),), (_room(found["room"]), _room(found["other"]))
+        "more", (_one(match["a"]),), (_room(match["room"]), _room(match["other"]))
     )
 
 
-def _which_more(found: re.Match[str]) -> ParsedQuestion:
-    things = (_one(found["a"]), _one(found["b"]))
-    return ParsedQuestion("which more", things, (_room(found["room"]),), guess=things[0])
+def _which_more(match: re.Match[str]) -> ParsedQuestion:
+    things = (_one(match["a"]), _one(match["b"]))
+    return ParsedQuestion("which more", things, (_room(match["room"]),), guess=things[0])
 
 
-def _which_room_more(found: re.Match[str]) -> ParsedQuestion:
-    rooms = (_room(found["room"]), _room(found["other"]))
-    return ParsedQuestion("which room more", (_one(found["a"]),), rooms, guess=rooms[0])
+def _which_room_more(match: re.Match[str]) -> ParsedQuestion:
+    rooms = (_room(match["room"]), _room(match["other"]))
+    return ParsedQuestion("which room more", (_one(match["a"]),), rooms, guess=rooms[0])
 
 
 _STATES = "|".join(_OPPOSITE)
@@ -240,7 +240,7 @@ def _state(state: str) -> str:
 
 @lru_cache(maxsize=1)
 def _singulars() -> dict[str, str]:
-    others = sorted({name for found in SYNONYMS.values() for name in found})
+    others = sorted({name for match in SYNONYMS.values() for name in match})
     usual = [noun(category) for category in CATEGORIES]
     return {plural(name).lower(): name for name in (*others, *usual)}
 

@@ -62,15 +62,15 @@ class RoomMap:
 
     def odds(self, room: str) -> NDArray[np.float32]:
         """(rows, cols) probability of each cell to be of such a room; 0 where nothing is known."""
-        asked = self._asked(room)
-        if self._last is None or self._last[0] != asked:
-            known = self._views > 0
-            mean = self._sums[known] / self._views[known][:, None]
-            found = np.zeros_like(self._views)
-            if asked and len(mean):
+        question = self._asked(room)
+        if self._last is None or self._last[0] != question:
+            is_known = self._views > 0
+            mean = self._sums[is_known] / self._views[is_known][:, None]
+            odds = np.zeros_like(self._views)
+            if question and len(mean):
                 share = np.exp(mean - mean.max(axis=1, keepdims=True))
-                found[known] = share[:, list(asked)].sum(axis=1) / share.sum(axis=1)
-            self._last = asked, found
+                odds[is_known] = share[:, list(question)].sum(axis=1) / share.sum(axis=1)
+            self._last = question, odds
         return self._last[1]
 
     def at(self, room: str, x: float, y: float) -> float:
@@ -135,7 +135,7 @@ def _shown(
     depth: NDArray[np.float32], camera: Camera, pose: Pose
 ) -> list[tuple[float, float, float]]:
     """(x, y, weight) of places that a view looks across, and of the robot's own."""
-    found = [(pose.x, pose.y, _NEAR_WEIGHT)]
+    points = [(pose.x, pose.y, _NEAR_WEIGHT)]
     height, width = depth.shape
     half = math.tan(math.radians(camera.hfov_deg) / 2.0)
     for u in np.linspace(width * 0.1, width * 0.9, _COLUMNS).astype(int):
@@ -151,9 +151,9 @@ def _shown(
         while at < reach:
             r = at * stretch
             weight = 1.0 if at >= 1.0 else _NEAR_WEIGHT
-            found.append((pose.x + r * math.cos(bearing), pose.y + r * math.sin(bearing), weight))
+            points.append((pose.x + r * math.cos(bearing), pose.y + r * math.sin(bearing), weight))
             at += 0.4
-    return found
+    return points
 
 
 def _cell(x: float, y: float) -> tuple[int, int]:

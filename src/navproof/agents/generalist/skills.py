@@ -161,27 +161,27 @@ class GoToThing:
 
     def _likeliest(self, least: float, within_m: float, without: list[XY]) -> Sighting | None:
         pose = self._kit.survey.pose
-        found = [
-            seen
+        sightings = [
+            sighting
             for name in self._names
-            for seen in self._kit.survey.sightings.of(name)
-            if seen.steady >= least
-            and math.dist(seen.position[:2], (pose.x, pose.y)) <= within_m
-            and all(math.dist(seen.position[:2], gone) > _SAME_M for gone in without)
-            and not (self._room and self._is_elsewhere(seen))
+            for sighting in self._kit.survey.sightings.of(name)
+            if sighting.steady >= least
+            and math.dist(sighting.position[:2], (pose.x, pose.y)) <= within_m
+            and all(math.dist(sighting.position[:2], gone) > _SAME_M for gone in without)
+            and not (self._room and self._is_elsewhere(sighting))
         ]
-        return max(found, key=self._worth, default=None)
+        return max(sightings, key=self._worth, default=None)
 
-    def _is_elsewhere(self, seen: Sighting) -> bool:
-        return self._kit.rooms.denies(self._room, *seen.position[:2], self._least)
+    def _is_elsewhere(self, sighting: Sighting) -> bool:
+        return self._kit.rooms.denies(self._room, *sighting.position[:2], self._least)
 
-    def _worth(self, seen: Sighting) -> float:
+    def _worth(self, sighting: Sighting) -> float:
         """Its score, less for the way to it, more for having set out for it and for its room."""
-        pose, at = self._kit.survey.pose, seen.position[:2]
-        held = self._aim is not None and math.dist(at, self._aim) < _SAME_M
+        pose, at = self._kit.survey.pose, sighting.position[:2]
+        is_aim = self._aim is not None and math.dist(at, self._aim) < _SAME_M
         inside = self._kit.rooms.around(self._room, *at) if self._room else 0.0
         away = math.dist(at, (pose.x, pose.y))
-        return seen.steady - 0.01 * away + (0.1 if held else 0.0) + 0.3 * inside
+        return sighting.steady - 0.01 * away + (0.1 if is_aim else 0.0) + 0.3 * inside
 
     def _is_denied(self, sure: bool) -> bool:
         """Whether good views of the aim have shown nothing of the kind in most cases; of what may
@@ -245,10 +245,10 @@ class GoToRoom:
     def _region(self) -> XY | None:
         pose = self._kit.survey.pose
         least = min(LIKELY, self._kit.detection)
-        found = self._kit.rooms.region(self._room, (pose.x, pose.y), least)
-        if found is None or any(math.dist(found[0], gone) < 1.0 for gone in self._given_up):
+        region = self._kit.rooms.region(self._room, (pose.x, pose.y), least)
+        if region is None or any(math.dist(region[0], gone) < 1.0 for gone in self._given_up):
             return None
-        return found[0]
+        return region[0]
 
 
 def rooms_with(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -68,12 +68,12 @@ class MissionSurvey(Survey):
         nobody)."""
         pose, depth, rgb = self._readings(obs)
         self.eyes.open(obs, self.brief)
-        asked = tuple(dict.fromkeys((PERSON, *((words,) if words else ()), *things)))
-        found = self.eyes.detect(rgb, asked)
+        queries = tuple(dict.fromkeys((PERSON, *((words,) if words else ()), *things)))
+        detections = self.eyes.detect(rgb, queries)
         bodies: list[PersonSighting] = []
         self.perceived, self.fresh, self.looked = (), (), True
-        if found is not None:
-            seen, sightings = place(found, asked, depth, self.camera, pose, obs.step)
+        if detections is not None:
+            seen, sightings = place(detections, queries, depth, self.camera, pose, obs.step)
             self.perceived = tuple(seen)
             about = (PERSON, words)
             people = [s for s in sightings if s.label in about]
@@ -83,7 +83,9 @@ class MissionSurvey(Survey):
             )
             for sighting in self.fresh:
                 self.sightings.add(sighting)
-            depth = _without(depth, found, [q for q, name in enumerate(asked) if name in about])
+            depth = _without(
+                depth, detections, [q for q, name in enumerate(queries) if name in about]
+            )
         self.people = tuple(bodies)
         self.crowd.see(bodies, time_s)
         self._map(replace(obs, readings={**obs.readings, "depth": depth}), bodies, time_s)
@@ -180,12 +182,14 @@ def _window(cell: tuple[int, int], size: int, cell_m: float) -> tuple[slice, sli
 
 
 def _without(
-    depth: NDArray[np.float32], found: Detections, people: list[int]
+    depth: NDArray[np.float32], detections: Detections, people: list[int]
 ) -> NDArray[np.float32]:
     """Depth with holes where there are people, and a little around them."""
     masks = [
         mask
-        for mask, query, score in zip(found.masks, found.queries, found.scores, strict=True)
+        for mask, query, score in zip(
+            detections.masks, detections.queries, detections.scores, strict=True
+        )
         if int(query) in people and score >= _SOMEBODY
     ]
     if not masks:

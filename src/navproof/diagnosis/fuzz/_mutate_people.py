@@ -54,8 +54,8 @@ def draw_walk(
     """Somebody who looks like nobody else there and goes to and fro between two places, clear of
     where the robot starts; None where no such way is found. ``sim`` holds the scene and the body of
     a ``PERSON``."""
-    taken = {walk.person for walk in others}
-    person = next(n for n in (f"{_PREFIX}{k}" for k in range(1, 99)) if n not in taken)
+    names = {walk.person for walk in others}
+    person = next(n for n in (f"{_PREFIX}{k}" for k in range(1, 99)) if n not in names)
     looks = sorted(set(APPEARANCES) - {walk.appearance for walk in others})
     for _ in range(_TRIES):
         here, there = sim.random_point(draw), sim.random_point(draw)
@@ -91,11 +91,11 @@ def _rest_s(draw: np.random.Generator) -> float:
 def _nearest_m(point: Point, way: Sequence[tuple[float, float]]) -> float:
     """From a point to the legs of a way, along the floor."""
     x, y, _ = point
-    found = math.inf
+    nearest = math.inf
     for (ax, ay), (bx, by) in pairwise(way):
         dx, dy = bx - ax, by - ay
         squared = dx * dx + dy * dy
         share = 0.0 if squared == 0.0 else ((x - ax) * dx + (y - ay) * dy) / squared
         share = min(max(share, 0.0), 1.0)
-        found = min(found, math.hypot(x - ax - share * dx, y - ay - share * dy))
-    return found
+        nearest = min(nearest, math.hypot(x - ax - share * dx, y - ay - share * dy))
+    return nearest

@@ -43,21 +43,21 @@ def _behaviour(
     steps = len(collisions)
     bounds = [round(k * steps / WINDOWS) for k in range(WINDOWS + 1)]
     entered: set[tuple[int, int]] = set()
-    found: list[float] = []
+    features: list[float] = []
     for begin, end in pairwise(bounds):
         way, count = poses[begin : end + 1], end - begin
         if not count:
-            found += [0.0] * len(FEATURES)
+            features += [0.0] * len(FEATURES)
             continue
         length = _length_m(way)
-        found += [
+        features += [
             min(length / (count * full_m), 1.0),
             min(_turned_rad(way) / (count * full_rad), 1.0),
             1.0 - math.dist(way[0].point, way[-1].point) / length if length else 0.0,
             sum(collisions[begin:end]) / count,
             _newly_entered(way, entered) / count,
         ]
-    vector = np.asarray(found)
+    vector = np.asarray(features)
     vector.flags.writeable = False
     return vector
 
@@ -65,11 +65,11 @@ def _behaviour(
 def novelties(vectors: Sequence[Vector]) -> list[float]:
     """How far each behaviour is from the nearest one before it (root mean square of the
     differences, in [0, 1]); 1 for the first."""
-    found = [1.0] if vectors else []
+    scores = [1.0] if vectors else []
     for k in range(1, len(vectors)):
         earlier = np.stack(vectors[:k])
-        found.append(float(np.sqrt(np.mean((earlier - vectors[k]) ** 2, axis=1)).min()))
-    return found
+        scores.append(float(np.sqrt(np.mean((earlier - vectors[k]) ** 2, axis=1)).min()))
+    return scores
 
 
 def violation(trace: Trace) -> float:

@@ -60,8 +60,8 @@ class Campaign:
     @property
     def diagnoses(self) -> tuple[Diagnosis, ...]:
         """What was said of failures."""
-        told = (result.diagnosis for result in self.failures)
-        return tuple(diagnosis for diagnosis in told if diagnosis is not None)
+        diagnoses = (result.diagnosis for result in self.failures)
+        return tuple(diagnosis for diagnosis in diagnoses if diagnosis is not None)
 
 
 class Progress(Protocol):

@@ -24,9 +24,9 @@ def selection(scores: Sequence[float]) -> NDArray[np.float64]:
     """
     if not len(scores):
         raise ValueError("nothing can be selected from no seeds")
-    kept = np.maximum(np.asarray(scores, dtype=np.float64), 0.0)
-    total = kept.sum()
-    return kept / total if total > 0.0 else np.full(len(kept), 1.0 / len(kept))
+    positive = np.maximum(np.asarray(scores, dtype=np.float64), 0.0)
+    total = positive.sum()
+    return positive / total if total > 0.0 else np.full(len(positive), 1.0 / len(positive))
 
 
 def mild_probability(score: float, scores: Sequence[float]) -> float:

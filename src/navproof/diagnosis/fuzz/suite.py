@@ -218,12 +218,12 @@ def write_failures(folder: Path, agent: str, cases: Sequence[Case]) -> tuple[Pat
 def read_minimal(folder: Path) -> dict[str, MinimalCase]:
     """What was made smaller, by the name of the case; a line that was cut short is done again."""
     path = folder / MINIMAL_NAME
-    found: dict[str, MinimalCase] = {}
+    cases: dict[str, MinimalCase] = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
         with contextlib.suppress(ValidationError):
             minimal = _MINIMAL.validate_json(line)
-            found[minimal.case.case_id] = minimal
-    return found
+            cases[minimal.case.case_id] = minimal
+    return cases
 
 
 def _append_minimal(folder: Path, minimal: MinimalCase) -> None:
@@ -249,8 +249,8 @@ def _command(agent: str, condition: str, seed: int, path: Path) -> str:
         "--seed": str(seed),
         "--out": f"{path.stem}-run",
     }
-    given = {k: v for k, v in options.items() if (k, v) not in _USUAL}
-    words = (f"{k} {shlex.quote(v)}" for k, v in given.items())
+    settings = {k: v for k, v in options.items() if (k, v) not in _USUAL}
+    words = (f"{k} {shlex.quote(v)}" for k, v in settings.items())
     return " ".join(["navproof run", *words, "--fresh"])
 
 

@@ -179,8 +179,12 @@ def make_tester(name: str, axes: Sequence[Axis]) -> Tester:
 
 def failures_by_capability(results: Sequence[CaseResult]) -> Counter[Capability]:
     """How many of the failures have their source in each capability."""
-    found = (r.diagnosis.attribution for r in results if not r.success and r.diagnosis is not None)
-    return Counter(attribution.capability for attribution in found if attribution is not None)
+    attributions = (
+        r.diagnosis.attribution for r in results if not r.success and r.diagnosis is not None
+    )
+    return Counter(
+        attribution.capability for attribution in attributions if attribution is not None
+    )
 
 
 def _touched(axes: Sequence[Axis], draw: np.random.Generator) -> tuple[Axis, ...]:

@@ -117,13 +117,13 @@ def goes_along(action: Action, ahead: RemainingPlan, robot: Robot) -> bool:
 def _moves(ahead: RemainingPlan, robot: Robot, better: float = _BETTER_TURNED) -> list[Move]:
     turn, bearing, course = math.radians(robot.turn_deg), ahead.bearing_rad, ahead.course_rad
     towards, away = (Move.LEFT, Move.RIGHT) if bearing > 0.0 else (Move.RIGHT, Move.LEFT)
-    found = [towards]
+    moves = [towards]
     if min(abs(bearing), abs(course)) <= max(_FORWARD_TURNS * turn, _FORWARD_RAD) + 1e-9:
-        found.insert(1 if abs(bearing) > better * turn else 0, Move.FORWARD)
+        moves.insert(1 if abs(bearing) > better * turn else 0, Move.FORWARD)
     slight = min(abs(bearing), math.pi - abs(bearing)) <= _EITHER_TURNS * turn
     if slight or course * bearing < 0.0:
-        found.append(away)
-    return found + ([Move.STOP, Move.FOUND] if ahead.left_m <= _CLAIM_M else [])
+        moves.append(away)
+    return moves + ([Move.STOP, Move.FOUND] if ahead.left_m <= _CLAIM_M else [])
 
 
 def _claims(ahead: RemainingPlan, brief: TaskBrief) -> tuple[Move, ...]:

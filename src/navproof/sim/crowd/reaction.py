@@ -127,8 +127,8 @@ def _has_room(walk: Walk, own: Reaction, room: NavGrid | None) -> bool:
     return room is None or room.room_for(pose.x, pose.y) >= room.radius - SLACK_M
 
 
-def _towards(value: float, wanted: float, most: float) -> float:
-    return value + max(-most, min(most, wanted - value))
+def _towards(value: float, target: float, most: float) -> float:
+    return value + max(-most, min(most, target - value))
 
 
 def _rounded(own: Reaction) -> Reaction:

@@ -43,6 +43,6 @@ def covered(
 
 
 @jit
-def ramp(now: float, wanted: float, most: float) -> float:
+def ramp(now: float, target: float, most: float) -> float:
     """A speed moved towards another by no more than ``most``."""
-    return now + max(-most, min(most, wanted - now))
+    return now + max(-most, min(most, target - now))

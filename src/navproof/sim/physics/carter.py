@@ -140,6 +140,6 @@ class Carter:
         return max(abs(pitch_rad), abs(roll_rad)) > FALLEN_RAD
 
 
-def _near(wanted: float, now: float, most: float) -> float:
+def _near(target: float, now: float, most: float) -> float:
     """What is wanted, but no further than ``most`` from ``now``."""
-    return now + max(-most, min(most, wanted - now))
+    return now + max(-most, min(most, target - now))

@@ -60,16 +60,16 @@ def obstacles(scene: Scene, height_m: float, storey: int = 0) -> tuple[Piece, ..
     """The convex pieces of a storey between step height and ``height_m`` above its floor."""
     base = scene.storeys[storey].elevation_m
     low, high = base + STEP_M, base + height_m
-    found: dict[bytes, Piece] = {}
+    pieces: dict[bytes, Piece] = {}
     for triangles in _parts(scene, low, high):
         for piece in _pieces(triangles, low, high):
-            found.setdefault(_key(piece), piece)
-        if len(found) > _MOST_PIECES:
+            pieces.setdefault(_key(piece), piece)
+        if len(pieces) > _MOST_PIECES:
             raise SimulationError(
                 f"scene {scene.id} is too detailed for the physics tier: more than {_MOST_PIECES} "
                 "convex pieces on a storey"
             )
-    return tuple(found.values())
+    return tuple(pieces.values())
 
 
 def _parts(scene: Scene, low: float, high: float) -> Iterator[F64]:
@@ -127,7 +127,7 @@ def _is_convex(triangles: F64, normals: F64, points: F64) -> bool:
 def _clip(triangles: F64, low: float, high: float) -> F64:
     """Corners of the triangles' parts with low ≤ z ≤ high, each once."""
     corners = triangles.reshape(-1, 3)
-    found = [corners[(corners[:, 2] >= low) & (corners[:, 2] <= high)]]
+    parts = [corners[(corners[:, 2] >= low) & (corners[:, 2] <= high)]]
     start, end = corners, triangles[:, [1, 2, 0]].reshape(-1, 3)
     for level in (low, high):
         crossing = (start[:, 2] - level) * (end[:, 2] - level) < 0.0
@@ -135,8 +135,8 @@ def _clip(triangles: F64, low: float, high: float) -> F64:
         t = ((level - a[:, 2]) / (b[:, 2] - a[:, 2]))[:, None]
         cut = a + t * (b - a)
         cut[:, 2] = level
-        found.append(cut)
-    points = np.concatenate(found)
+        parts.append(cut)
+    points = np.concatenate(parts)
     if len(points) == 0:
         return points
     _, first = np.unique(np.round(points / _WELD_M).astype(np.int64), axis=0, return_index=True)
