@@ -115,5 +115,7 @@ def test_a_run_of_what_was_edited_is_not_gone_back_into(place: Path) -> None:
     ):
         check_as_played(folder.info.spec, "out")
     (place / "fog.py").unlink()
-    with pytest.raises(RunError, match=r"corruption fog\.py:fog is no longer there; run it again"):
+    with pytest.raises(
+        RunError, match=r"corruption fog\.py:fog is not found from .*; go to the folder"
+    ):
         check_as_played(folder.info.spec, "out")

@@ -38,7 +38,7 @@ class AgentFactory:
             agent = self.make()
         except NavproofError as error:
             raise AgentError(f"agent '{self.name}' could not be made: {error}") from None
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             how = "with its options" if isinstance(self.make, partial) else "without arguments"
             raise AgentError(
                 f"agent '{self.name}' could not be made {how}: {one_line(error)}"

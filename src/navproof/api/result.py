@@ -33,7 +33,9 @@ class Result(ABC):
         """What ``show`` prints, as plain text of at most so many columns."""
         from rich.console import Console
 
-        console = Console(file=io.StringIO(), width=width, no_color=True, force_terminal=False)
+        console = Console(
+            file=io.StringIO(), width=width, no_color=True, force_terminal=False, emoji=False
+        )
         with console.capture() as captured:
             self.show(console)
         return captured.get()
@@ -56,7 +58,9 @@ class Result(ABC):
         """The same text in a notebook, with its bold and dim parts."""
         from rich.console import Console
 
-        console = Console(file=io.StringIO(), width=120, record=True, force_jupyter=False)
+        console = Console(
+            file=io.StringIO(), width=120, record=True, force_jupyter=False, emoji=False
+        )
         self.show(console)
         return console.export_html(inline_styles=True, code_format=_HTML)
 

@@ -215,7 +215,7 @@ def _copies(player: _Player, first: _Play) -> Check:
         actions = player.fork(player.factory(), len(first.actions) // 2)
     except NavproofError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return Check("can be copied", False, f"copying failed: {one_line(error)}", mend)
     step = _first_difference(first.actions, actions)
     if step is None:
@@ -262,7 +262,7 @@ def _call(function: Callable[[], Any], where: str) -> Any:
         return function()
     except NavproofError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         frames = traceback.extract_tb(error.__traceback__)
         last = frames[-1]
         place = f"{last.filename.rpartition('/')[2]}:{last.lineno}"

@@ -43,7 +43,7 @@ def checked(name: str, mend: str, test: Callable[[], str]) -> Check:
         return Check(name, None, str(why))
     except (Wrong, NavproofError) as error:
         return Check(name, False, str(error), mend)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return Check(name, False, f"raised {blame(error)}", mend)
 
 

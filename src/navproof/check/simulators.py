@@ -64,7 +64,7 @@ def check_simulator(name: str, *, elsewhere: bool | None = None) -> tuple[Check,
     except NavproofError as error:
         mend = "a simulator is a class (or function) without arguments that fulfils nv.Simulator"
         return (Check("loads", False, str(error), mend),)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         mend = "it is made without arguments"
         return (checked("loads", mend, _raising(error)),)
     tests: tuple[tuple[str, str, Callable[[], str]], ...] = (
@@ -130,7 +130,7 @@ def check_simulator(name: str, *, elsewhere: bool | None = None) -> tuple[Check,
     return tuple(checks)
 
 
-def _raising(error: Exception) -> Callable[[], str]:
+def _raising(error: BaseException) -> Callable[[], str]:
     def test() -> str:
         raise error
 
@@ -171,7 +171,7 @@ class _Player:
                 self.sim.place(pose)
             except SimulationError:
                 continue
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise Wrong(f"place raised a {type(error).__name__}") from error
             raise Wrong(f"it was placed at ({pose.x:g}, {pose.y:g})")
         if not self.sim.is_navigable(_WEST) or not self.sim.is_navigable(_EAST):

@@ -34,7 +34,7 @@ def _bar() -> Progress:
 def _stderr() -> Any:
     from rich.console import Console
 
-    return Console(stderr=True)
+    return Console(stderr=True, emoji=False)
 
 
 @app.command()

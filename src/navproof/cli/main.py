@@ -7,6 +7,7 @@ that ``navproof --help`` is quick.
 from __future__ import annotations
 
 import sys
+import traceback
 from typing import Annotated
 
 import typer
@@ -84,6 +85,14 @@ def main() -> None:
     except typer.Abort:
         print("navproof: stopped", file=sys.stderr)
         raise SystemExit(130) from None
+    except SystemExit as error:  # the command line itself never raises it: a plug-in did
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        print(
+            f"navproof: {where.filename}:{where.lineno} ended the program"
+            f" (exit code {error.code}); a plug-in must return or raise instead",
+            file=sys.stderr,
+        )
+        raise SystemExit(2) from None
     except Exception as error:
         text = _refusal(error)
         if text is None:

@@ -86,7 +86,7 @@ def read_options(
         return Given((kind(**values),))
     except NavproofError as error:
         raise SpecError(f"{what}: {error}") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SpecError(f"{what}: its options: {one_line(error)}") from error
 
 

@@ -17,6 +17,7 @@ In that order: nothing from outside can take the name of something built in.
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import hashlib
 import importlib
@@ -304,7 +305,7 @@ class Registry(Generic[T]):
             thing = self._convert(point.load(), name)
         except NavproofError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise SpecError(
                 f"{self.kind} '{name}' ({point.value}) failed on import: {one_line(error)}"
             ) from error
@@ -393,9 +394,11 @@ def _import_source(where: str, what: str) -> ModuleType:
     if where.endswith(".py") or "/" in where or "\\" in where:
         path = Path(where)
         if not path.is_file():
-            raise SpecError(f"{what}: there is no file {path}")
+            where_from = "" if path.is_absolute() else f" in {Path.cwd()}"
+            raise SpecError(f"{what}: there is no file {path}{where_from}")
         try:
-            return module_from_file(path)
+            with _prints_to_stderr():
+                return module_from_file(path)
         except KeyboardInterrupt:
             raise
         except NavproofError as error:
@@ -403,7 +406,8 @@ def _import_source(where: str, what: str) -> ModuleType:
         except BaseException as error:
             raise SpecError(f"{what}: {path} failed on import: {one_line(error)}") from error
     try:
-        return importlib.import_module(where)
+        with _prints_to_stderr():
+            return importlib.import_module(where)
     except ModuleNotFoundError as error:
         if error.name is not None and (where == error.name or where.startswith(error.name + ".")):
             raise SpecError(
@@ -412,8 +416,13 @@ def _import_source(where: str, what: str) -> ModuleType:
         raise SpecError(f"{what}: {where} failed on import: {error}") from error
     except NavproofError as error:
         raise SpecError(f"{what}: {error}") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SpecError(f"{what}: {where} failed on import: {one_line(error)}") from error
+
+
+def _prints_to_stderr() -> contextlib.redirect_stdout[Any]:
+    """What a plug-in prints while it is imported does not get between the lines of ``--json``."""
+    return contextlib.redirect_stdout(sys.stderr)
 
 
 _keeps_files = False

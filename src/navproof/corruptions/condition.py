@@ -43,20 +43,29 @@ class Applied:
         return f"{known.name}{strength}{mode}"
 
     def corrupt(self, x: Any, moment: Moment, *, max_range_m: float = 10.0) -> Any:
-        """``x`` (an image, depth in metres, words, a system prompt) as this part leaves it."""
+        """``x`` (an image, depth in metres, words, a system prompt) as this part leaves it; a
+        ``SpecError`` where it is of another shape or type then."""
         corruption = self.corruption
         fresh = moment.fresh(corruption.name)
         if corruption.target in ("words", "prompt"):
-            return corruption.apply(x, self.intensity, fresh)
-        still = moment.lasting(corruption.name) if self.lasting else None
-        if corruption.target == "rgb":
-            return corruption.apply(x, self.intensity, fresh, still)
-        if corruption.target == "depth":
-            return corruption.apply(x, self.intensity, fresh, still, max_range_m)
-        raise SpecError(
-            f"{corruption.name} acts on a robot ({corruption.target}), not on an image or words: "
-            "it needs navproof's own environment"
-        )
+            result = corruption.apply(x, self.intensity, fresh)
+        else:
+            still = moment.lasting(corruption.name) if self.lasting else None
+            if corruption.target == "rgb":
+                result = corruption.apply(x, self.intensity, fresh, still)
+            elif corruption.target == "depth":
+                result = corruption.apply(x, self.intensity, fresh, still, max_range_m)
+            else:
+                raise SpecError(
+                    f"{corruption.name} acts on a robot ({corruption.target}), not on an image or "
+                    "words: it needs navproof's own environment"
+                )
+        if _form(result) != _form(x):
+            raise SpecError(
+                f"corruption '{corruption.name}' made {_form(result)} of {_form(x)}: it must keep "
+                "shape and type"
+            )
+        return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +158,12 @@ def _parse_part(part: str, whole: str) -> Applied:
             raise SpecError(f"condition '{whole}': {ref} has no mode (':{mode}'); leave it away")
         lasting = _MODES[mode]
     return Applied(corruption, intensity, lasting)
+
+
+def _form(x: Any) -> str:
+    """What kind of thing it is: "uint8 (48, 64, 3)", "str"."""
+    shape = getattr(x, "shape", None)
+    return type(x).__name__ if shape is None else f"{x.dtype} {tuple(shape)}"
 
 
 def _is_file(ref: str) -> bool:

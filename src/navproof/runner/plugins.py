@@ -82,8 +82,14 @@ def check_as_played(described: Mapping[str, Any], what: str) -> None:
         kind, name, digest = plugin["kind"], plugin["name"], plugin["digest"]
         origin = registries[kind].origin(name) if kind in registries else None
         if origin is not None and origin.digest != digest:
-            how = "has changed since it was run" if origin.digest else "is no longer there"
-            raise RunError(f"{what}: the file of {kind} {name} {how}; run it again")
+            if not origin.digest:
+                raise RunError(
+                    f"{what}: the file of {kind} {name} is not found from {Path.cwd()}; go to the "
+                    "folder in which the run was made"
+                )
+            raise RunError(
+                f"{what}: the file of {kind} {name} has changed since it was run; run it again"
+            )
 
 
 def _corruptions(conditions: Iterable[str]) -> Iterator[str]:

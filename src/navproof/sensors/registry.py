@@ -109,7 +109,7 @@ class SensorKind:
             reading = getattr(made, "reading", None)
         except NavproofError as error:
             raise SpecError(f"{what}: {error}") from None
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise SpecError(f"{what} ({self.name}) could not be made: {one_line(error)}") from error
         if not isinstance(reading, ReadingSpec):
             raise SpecError(f"{what} ({self.name}) needs a ReadingSpec as its reading")

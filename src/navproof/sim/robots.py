@@ -85,7 +85,7 @@ def _checked(value: Any, name: str) -> Robot:
             made = value()
         except NavproofError as error:
             raise SpecError(f"robot '{name}': {error}") from None
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise SpecError(f"robot '{name}' could not be made: {one_line(error)}") from error
     if not isinstance(made, Robot):
         returns = "returns" if callable(value) and made is not value else "is"

@@ -33,7 +33,7 @@ class StderrBar:
     """A bar on the error stream, so that ``--json`` stays clean; ``more`` columns at its end."""
 
     def __init__(self, *more: ProgressColumn) -> None:
-        self._console = Console(stderr=True)
+        self._console = Console(stderr=True, emoji=False)
         self._bar = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=20),

@@ -24,7 +24,8 @@ PICTURES = (".png", ".jpg", ".jpeg")
 """How the names of pictures end."""
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
-console = Console()
+console = Console(emoji=False)
+"""Text is shown as it is: ``my.py:fog:frame`` is a name, not a picture of fog."""
 
 
 def check_output(path: Path, suffixes: Sequence[str] = ()) -> None:

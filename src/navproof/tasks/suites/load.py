@@ -146,7 +146,7 @@ def _returned(suite: Suite, name: str) -> tuple[Episode, ...]:
         raise
     except NavproofError as error:
         raise SpecError(f"{what}: {error}") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SpecError(f"{what}: its function failed: {one_line(error)}") from error
     for other in given:
         if not isinstance(other, Episode):
