@@ -7,7 +7,10 @@ FROM python:3.11-slim
 COPY pyproject.toml README.md LICENSE /src/
 COPY src /src/src
 COPY constraints /src/constraints
-RUN pip install --no-cache-dir -c /src/constraints/py311.txt /src && rm -rf /src \
+# What builds the package is locked, too: it is installed first and not fetched for the build.
+RUN pip install --no-cache-dir -c /src/constraints/py311.txt hatchling editables \
+    && pip install --no-cache-dir --no-build-isolation -c /src/constraints/py311.txt /src \
+    && rm -rf /src \
     && useradd --create-home --uid 1000 navproof \
     && mkdir -p /work/runs /cache && chown -R navproof /work && chmod 1777 /cache
 

@@ -39,6 +39,22 @@ def citation() -> dict[str, str]:
     return {key: value.strip('"') for key, value in re.findall(r"^([\w-]+): (.+)$", text, re.M)}
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_modules_that_pages_name_are_there(page: Path) -> None:
+    """``room/module.py`` of the package, or a path of the project."""
+    text = page.read_text(encoding="utf-8")
+    if page.name == "CHANGELOG.md":  # what has gone is named there
+        return
+    named = re.findall(r"`([a-z_]+(?:/[\w.-]+)+\.py)`", text)
+    package = ROOT / "src" / "navproof"
+    missing = [
+        path
+        for path in named
+        if not any((top / path).is_file() for top in (ROOT, ROOT / "src", package))
+    ]
+    assert missing == []
+
+
 def test_the_citation_has_the_fields_of_its_format_and_says_what_the_project_says() -> None:
     fields = citation()
     assert fields["cff-version"] == "1.2.0"
