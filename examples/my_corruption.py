@@ -3,7 +3,7 @@ instruction.
 
 Look at them, check them, use them:
     navproof check corruption examples/my_corruption.py:fog
-    navproof run --agent frontier --suite mini -c examples/my_corruption.py:fog@0.5 -o runs/fog
+    navproof run --agent mlfm --suite mini -c examples/my_corruption.py:fog@0.5 -o runs/fog
     navproof run --agent route --suite mini \\
         -c "examples/my_corruption.py:mumble+depth_gaussian@0.4" -o runs/mumble
 

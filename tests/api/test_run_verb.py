@@ -6,11 +6,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import navproof as nv
 from navproof.api.plain import agent_names, condition_texts, seed_numbers
+from navproof.core.errors import SpecError
 from navproof.runner.conditions import GROUPS
 from runner_fakes import SIMULATOR, Seer, Walker, tiny_episodes
 
@@ -177,3 +179,19 @@ def test_a_class_of_a_notebook_is_refused_in_one_line(tmp_path: Path) -> None:
     assert "agent 'Mine' is defined in a notebook or on the command line" in last
     assert "put it in a file" in last
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"camera": "64"}, "WIDTHxHEIGHT"),
+        ({"camera": 64}, "WIDTHxHEIGHT"),
+        ({"limit": "2"}, "limit must be a whole number, got '2'"),
+        ({"seeds": 2.5}, "seeds must be how many, or which ones, got 2.5"),
+        ({"seeds": ["a"]}, "a seed must be a whole number, got 'a'"),
+        ({"workers": "all"}, "workers must be a whole number, got 'all'"),
+    ],
+)
+def test_what_is_no_number_is_one_line(tmp_path: Path, wrong: dict[str, Any], says: str) -> None:
+    with pytest.raises(SpecError, match=says):
+        nv.run("random", "mini", out=tmp_path / "run", progress=False, **wrong)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from navproof.core.errors import SpecError, UnknownNameError
 from navproof.core.types import Gait, Robot
+from navproof.sim import robots
 from navproof.sim.motion.stability import sharpest_m_s2
 from navproof.sim.robots import ROBOTS, load_robot, register_robot, robot_names
 from navproof.tasks import TASKS
@@ -172,3 +174,13 @@ def test_a_registered_robot_is_known_by_its_name_and_missions_are_not_made_for_i
         register_robot("carter", robot)
     with pytest.raises(SpecError, match="robot 'b' is a int, not a Robot"):
         register_robot("b", 3)  # type: ignore[arg-type]
+
+
+def test_no_robot_goes_by_the_name_of_another(tmp_path: Path) -> None:
+    body = (Path(robots.__file__).parent / "bodies" / "carter.toml").read_text()
+    same, other = tmp_path / "same.toml", tmp_path / "other.toml"
+    same.write_text(body)
+    other.write_text(re.sub(r"(?m)^radius_m = .*$", "radius_m = 0.11", body))
+    assert load_robot(same) == load_robot("carter")
+    with pytest.raises(SpecError, match="calls itself 'carter', as one of navproof's does"):
+        load_robot(other)

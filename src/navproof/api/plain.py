@@ -21,8 +21,10 @@ __all__ = [
     "ConditionLike",
     "agent_names",
     "condition_texts",
+    "image_size",
     "seed_numbers",
     "sensor_specs",
+    "whole_number",
 ]
 
 AgentLike: TypeAlias = str | Callable[..., Any]
@@ -59,10 +61,37 @@ def condition_texts(conditions: ConditionLike | Iterable[ConditionLike]) -> list
     return found
 
 
+def image_size(camera: str | tuple[int, int] | None) -> tuple[int, int] | None:
+    """``"256x256"`` or (width, height)."""
+    if camera is None:
+        return None
+    sides = camera.lower().split("x") if isinstance(camera, str) else camera
+    try:
+        width, height = (int(side) for side in sides)
+    except (TypeError, ValueError):
+        raise SpecError(
+            f"--camera must read WIDTHxHEIGHT, such as 256x256, got '{camera}'"
+        ) from None
+    return width, height
+
+
+def whole_number(what: str, value: int | None) -> int | None:
+    """The number, or a ``SpecError`` that names what it is for."""
+    if value is None or (isinstance(value, int) and not isinstance(value, bool)):
+        return value
+    raise SpecError(f"{what} must be a whole number, got {value!r}")
+
+
 def seed_numbers(seeds: int | Iterable[int]) -> tuple[int, ...]:
     """Which seeds: so many from 0 on, or those given."""
     if not isinstance(seeds, int):
-        return tuple(seeds)
+        try:
+            numbers = tuple(seeds)
+        except TypeError:
+            raise SpecError(f"seeds must be how many, or which ones, got {seeds!r}") from None
+        for number in numbers:
+            whole_number("a seed", number)
+        return numbers
     if isinstance(seeds, bool) or not 1 <= seeds <= _MOST_SEEDS:
         raise SpecError(f"the number of seeds must be from 1 to {_MOST_SEEDS}, got {seeds}")
     return tuple(range(seeds))

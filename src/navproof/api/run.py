@@ -13,8 +13,10 @@ from navproof.api.plain import (
     ConditionLike,
     agent_names,
     condition_texts,
+    image_size,
     seed_numbers,
     sensor_specs,
+    whole_number,
 )
 from navproof.api.run_folder import Run
 from navproof.api.text.progress import RunProgress, shown
@@ -45,7 +47,7 @@ def run(
     skip: int = 0,
     robot: str | Iterable[str] = (),
     reacting_people: bool = False,
-    camera: tuple[int, int] | None = None,
+    camera: str | tuple[int, int] | None = None,
     sensors: str | Path | SensorSpec | Iterable[SensorSpec] = (),
     simulator: str = "embedded",
     beliefs: bool = False,
@@ -69,7 +71,8 @@ def run(
     wordings of missions. ``seeds`` is how many, from 0 on, or which. ``limit`` takes at most so
     many episodes, evenly over tasks and robots; ``skip`` leaves out those that a limit of that
     number would take. ``robot`` names robots, ``reacting_people`` mind them. ``camera`` is
-    another (width, height) of all images, ``sensors`` a TOML file or specs of more sensors.
+    another (width, height) of all
+    images or ``"256x256"``, ``sensors`` a TOML file or specs of more sensors.
     ``limits`` bound an agent's time and memory. ``metrics`` are more metrics to score by
     (functions of a trace, ``"my.py:jerk"``), which the run remembers.
 
@@ -87,11 +90,11 @@ def run(
         suite=label,
         seeds=seed_numbers(seeds),
         conditions=in_styles(texts, names_in(styles)),
-        camera=camera,
+        camera=image_size(camera),
         sensors=sensor_specs(sensors),
         robots=names_in(robot),
         reacting_people=reacting_people,
-        episode_limit=limit,
+        episode_limit=whole_number("limit", limit),
         episode_skip=skip,
         beliefs=beliefs,
         rewriter=rewriter,
@@ -99,7 +102,8 @@ def run(
         limits=limits or Limits(),
     )
     where = _new_folder(label) if out is None else Path(out)
-    count = processors() if workers is None else workers
+    count = whole_number("workers", workers)
+    count = processors() if count is None else count
     with shown(progress, RunProgress) as heard:
         folder = run_suite(
             spec,

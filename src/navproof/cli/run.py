@@ -169,7 +169,7 @@ def run(
                 skip=skip,
                 robot=_listed(robot),
                 reacting_people=people is People.REACTING,
-                camera=_size(camera),
+                camera=camera,
                 sensors=sensors or (),
                 simulator=simulator,
                 beliefs=beliefs,
@@ -232,14 +232,3 @@ def _listed(parts: Iterable[str] | None) -> tuple[str, ...]:
     if parts and not any(names):
         raise SpecError("an option that takes names was given none")
     return tuple(name for name in names if name)
-
-
-def _size(text: str | None) -> tuple[int, int] | None:
-    from navproof.core.errors import SpecError
-
-    if text is None:
-        return None
-    width, cross, height = text.lower().partition("x")
-    if not (cross and text.isascii() and width.isdigit() and height.isdigit()):
-        raise SpecError(f"--camera must read WIDTHxHEIGHT, such as 256x256, got '{text}'")
-    return int(width), int(height)

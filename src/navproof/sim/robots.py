@@ -66,10 +66,17 @@ def load_robot(name_or_path: str | Path) -> Robot:
     ``UnknownNameError`` for a name that there is not; ``SpecError`` for a file that cannot be
     used, in one line with the file and the field.
     """
+    name = str(name_or_path)
     try:
-        return ROBOTS.get(str(name_or_path))
+        robot = ROBOTS.get(name)
     except UnknownNameError as error:
         raise UnknownNameError(f"{error} (or give a .toml file)") from None
+    if robot.name in ROBOTS.built_in() and robot != ROBOTS.get(robot.name):
+        raise SpecError(
+            f"robot {name} calls itself '{robot.name}', as one of navproof's does, and is another: "
+            "give it a name of its own"
+        )
+    return robot
 
 
 def register_robot(name: str, robot: Robot | Callable[[], Robot]) -> Robot:
