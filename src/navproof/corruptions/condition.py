@@ -14,6 +14,7 @@ from typing import Any, Literal
 from navproof.core.errors import SpecError, UnknownNameError
 from navproof.core.names import parse_name, split_parts
 from navproof.core.registry import suggest
+from navproof.core.types import Instruction
 from navproof.corruptions.protocol import Corruption, Family, Moment, Target
 from navproof.corruptions.registry import CORRUPTIONS
 from navproof.language.missions.wordings import ORIGINAL, OTHER_STYLES
@@ -162,6 +163,8 @@ def _parse_part(part: str, whole: str) -> Applied:
 
 def _form(x: Any) -> str:
     """What kind of thing it is: "uint8 (48, 64, 3)", "str"."""
+    if isinstance(x, Instruction):  # it goes in with its structure, and comes out as text
+        return "str"
     shape = getattr(x, "shape", None)
     return type(x).__name__ if shape is None else f"{x.dtype} {tuple(shape)}"
 
