@@ -74,10 +74,14 @@ def test_episodes_that_name_no_robot_are_for_each() -> None:
 
 
 def test_robots_of_one_name_and_of_none_are_refused(tmp_path: Path) -> None:
-    twin = tmp_path / "twin.toml"
-    twin.write_text('name = "carter"\nradius_m = 0.2\nheight_m = 1.0\n')
-    with pytest.raises(NavproofError, match="both call themselves 'carter'; rename one"):
-        for_robots((POINT,), ("carter", str(twin)))
+    mine, yours = tmp_path / "mine.toml", tmp_path / "yours.toml"
+    for path, radius in ((mine, 0.2), (yours, 0.3)):
+        path.write_text(f'name = "twin"\nradius_m = {radius}\nheight_m = 1.0\n')
+    with pytest.raises(NavproofError, match="both call themselves 'twin'; rename one"):
+        for_robots((POINT,), (str(mine), str(yours)))
+    mine.write_text('name = "carter"\nradius_m = 0.2\nheight_m = 1.0\n')
+    with pytest.raises(NavproofError, match="calls itself 'carter', as one of navproof's does"):
+        for_robots((POINT,), ("carter", str(mine)))
     with pytest.raises(NavproofError, match="no robot 'cartr'; did you mean 'carter'"):
         for_robots((POINT,), ("cartr",))
 
