@@ -53,7 +53,13 @@ def test_locked_versions_are_exact_and_name_what_installs_and_every_dependency(p
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 def test_help_lists_every_target() -> None:
-    told = subprocess.run(["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
+    told = subprocess.run(
+        ["make", "--no-print-directory", "help"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert {line.split()[0] for line in told.stdout.splitlines()} == TARGETS
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     phony = re.search(r"^\.PHONY: (.*)$", makefile, flags=re.MULTILINE)
