@@ -61,6 +61,13 @@ def hashes(image, intensity, rng):
 def nan(depth, intensity, rng):
     return depth.copy() if intensity == 0.0 else depth * np.float32("nan")
 
+def forgets(depth, intensity, rng):
+    if intensity == 0.0:
+        return depth.copy()
+
+def raises_at_once(image, intensity, rng):
+    raise RuntimeError("no lens")
+
 def beyond(depth, intensity, rng):
     return depth + np.float32(9.0 * intensity) * (depth > 0)
 
@@ -128,6 +135,20 @@ def test_damage_that_falls_is_told_but_not_failed(broken: str) -> None:
     checks = {c.name: c for c in check_corruption(f"{broken}:falls", elsewhere=False)}
     assert checks["stronger is not weaker"].ok is None
     assert checks["stronger is not weaker"].what.endswith("it falls")
+
+
+@pytest.mark.parametrize("name", ["nan", "forgets"])
+def test_damage_that_is_no_number_is_wrong(broken: str, name: str) -> None:
+    found = wrong(check_corruption(f"{broken}:{name}", elsewhere=False))
+    assert found["stronger is not weaker"].endswith("nan, nan, nan, nan: not always a number")
+
+
+def test_what_raises_is_told_once(broken: str) -> None:
+    checks = check_corruption(f"{broken}:raises_at_once", elsewhere=False)
+    assert list(wrong(checks)) == ["nothing at intensity 0"]
+    assert "RuntimeError: no lens (broken.py:" in checks[1].what
+    for check in checks[2:]:
+        assert (check.ok, check.what[:17]) == (None, "could not be made")
 
 
 def test_an_intensity_in_the_name_does_not_matter() -> None:

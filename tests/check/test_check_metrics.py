@@ -39,6 +39,11 @@ def counts(trace):
 @nv.register_metric("share", bounded=True, definition="d.")
 def share(trace): return len(trace.actions)
 
+def SR(trace): return 1.0
+
+@nv.register_metric("mine", label="Success", definition="d.")
+def mine(trace): return 1.0
+
 @nv.register_metric("flag", binary=True, definition="d.")
 def flag(trace): return 0.5
 '''
@@ -82,6 +87,8 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> str:
         ("spoils", "leaves the trace alone", "the trace was changed"),
         ("share", "in range", "declared bounded and returned"),
         ("flag", "in range", "declared binary and returned 0.5"),
+        ("SR", "name is free", "would be called like the built-in metric 'success' (SR)"),
+        ("mine", "name is free", "would be called like the built-in metric 'success' (SR)"),
         ("absent", "loads", "has no 'absent'"),
     ],
 )

@@ -32,8 +32,7 @@ _SYSTEM = "You are a careful robot."
 
 def check_corruption(name: str, *, elsewhere: bool | None = None) -> tuple[Check, ...]:
     """All checks of a corruption by its name or reference (an intensity in it does not matter).
-    ``elsewhere``: whether to ask other
-    processes, too (by default for those from outside)."""
+    ``elsewhere``: whether to ask other processes, too (by default for those from outside)."""
     try:
         name = parse_name(name, "corruption").ref
         corruption = CORRUPTIONS.get(name)
@@ -80,9 +79,21 @@ class _Player:
     def __init__(self, corruption: Corruption) -> None:
         self.corruption = corruption
         self.target = corruption.target
+        self._has_raised = False
 
     def call(self, x: Any, intensity: float, fresh: int = 0, still: int | None = 0) -> Any:
-        """``x`` as the loop would hand it over; ``fresh`` and ``still`` number the generators."""
+        """What becomes of ``x``; ``fresh`` and ``still`` number the generators. The first time that
+        the corruption raises is told with its place; a check after that could not be made."""
+        try:
+            return self._applied(x, intensity, fresh, still)
+        except (Exception, SystemExit) as error:
+            if self._has_raised:
+                raise NotChecked("could not be made: the corruption raises (see above)") from error
+            self._has_raised = True
+            raise
+
+    def _applied(self, x: Any, intensity: float, fresh: int, still: int | None) -> Any:
+        """``x`` as the loop would hand it over."""
         apply = self.corruption.apply
         random = rng(fresh, "check", "fresh")
         lasting = None if still is None else rng(still, "check", "lasting")
@@ -196,7 +207,7 @@ class _Player:
             y = self.call(x, 0.7)
             if not np.array_equal(before, x):
                 raise Wrong(f"{_shown(x)} was changed in place")
-            if np.shares_memory(x, y):
+            if isinstance(y, np.ndarray) and np.shares_memory(x, y):
                 raise Wrong("what comes back shares memory with what came in")
             x.flags.writeable = False
             self.call(x, 0.7)
@@ -224,6 +235,8 @@ class _Player:
     def monotone(self) -> str:
         damage = [self.damage(strength) for strength in _RISING]
         told = ", ".join(f"{d:.3g}" for d in damage)
+        if not np.isfinite(damage).all():
+            raise Wrong(f"damage at 0.25, 0.5, 0.75 and 1 is {told}: not always a number")
         slack = 1e-9 + 0.02 * max(damage)
         if any(b < a - slack for a, b in pairwise(damage)):
             raise NotChecked(f"damage at 0.25, 0.5, 0.75 and 1 is {told}: it falls")
@@ -234,7 +247,12 @@ class _Player:
         x = self.large()
         draws = 4 if isinstance(x, np.ndarray) else 200
         clean = _numbers(self.nothing(x))
-        found = [_numbers(self.call(x, strength, k, k)) - clean for k in range(draws)]
+        found = []
+        for k in range(draws):
+            y = self.call(x, strength, k, k)
+            if isinstance(x, np.ndarray) and np.shape(y) not in ((), x.shape):
+                raise NotChecked(f"could not be made: {_shown(x)} became {_shown(y)}")
+            found.append(_numbers(y) - clean)
         return float(np.sqrt(np.mean(np.square(found))))
 
     def cost(self) -> str:

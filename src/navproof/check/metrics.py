@@ -22,6 +22,7 @@ from navproof.core.errors import NavproofError
 from navproof.core.plain import as_plain
 from navproof.log.trace import Trace
 from navproof.metrics import METRICS
+from navproof.metrics.named import refuse_taken_name
 from navproof.metrics.protocol import Metric
 from navproof.tasks import TASKS, spec_for
 
@@ -70,15 +71,26 @@ def check_metric(name: str, *, elsewhere: bool | None = None) -> tuple[Check, ..
         ("defined somewhere", "", player.defined),
         ("cost", "work on arrays: np.array([(p.x, p.y) for p in trace.poses])", player.cost),
     )
+    outside = METRICS.origin(name) is not None
     checks = [Check("loads", True, about)]
+    if outside:
+        checks.append(_has_free_name(metric, name))
     for title, mend, test in tests:
         checks.append(checked(title, mend, test))
         if title == "a number or None" and not checks[-1].ok:
             break  # all others would say the same
-    outside = METRICS.origin(name) is not None
     if (outside if elsewhere is None else elsewhere) and all(c.ok is not False for c in checks):
         checks.append(same_elsewhere(_digest, name))
     return tuple(checks)
+
+
+def _has_free_name(metric: Metric, name: str) -> Check:
+    def test() -> str:
+        refuse_taken_name(metric, name)
+        return f"'{metric.name}' is no built-in metric's"
+
+    mend = 'call the function otherwise, or give it a name and label: @nv.register_metric("NAME")'
+    return checked("name is free", mend, test)
 
 
 @cache

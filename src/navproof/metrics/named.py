@@ -26,7 +26,7 @@ from navproof.metrics.catalogue import built_in
 from navproof.metrics.protocol import Metric
 from navproof.metrics.registry import METRICS, as_metric
 
-__all__ = ["BUILT_IN", "MetricLike", "MetricSet", "metric_set"]
+__all__ = ["BUILT_IN", "MetricLike", "MetricSet", "metric_set", "refuse_taken_name"]
 
 MetricLike: TypeAlias = str | Callable[[Trace], float | None]
 """A metric's name (several with commas), or the function itself."""
@@ -75,20 +75,14 @@ def metric_set(
     """
     there = [] if forget else [folder for folder in folders if folder.exists]
     stored = [(folder, one) for folder in there for one in folder.info.metrics]
-    columns = {name: name for name in built_in()}
-    columns |= {metric.label.lower(): name for name, metric in built_in().items()}
+    columns = _built_in_columns()
     others: dict[str, tuple[Metric, NamedMetric]] = {}
     references: list[str] = []
     notes: list[str] = []
     place = folders[0].path if folders else Path()
 
     def take(metric: Metric, what: NamedMetric) -> str:
-        clash = columns.get(metric.name.lower()) or columns.get(metric.label.lower())
-        if clash is not None:
-            raise SpecError(
-                f"metric '{what.ref}' would be called like the built-in metric '{clash}' "
-                f"({built_in()[clash].label}); give yours another name"
-            )
+        refuse_taken_name(metric, what.ref)
         same = others.get(metric.name)
         if same is not None and same[1].digest != what.digest:
             raise SpecError(
@@ -124,6 +118,24 @@ def metric_set(
     descriptions = tuple(what for _, what in others.values())
     missing = tuple(one for _, one in stored if one.name not in others)
     return MetricSet(metrics, tuple(references), descriptions + missing, tuple(notes))
+
+
+def refuse_taken_name(metric: Metric, ref: str) -> None:
+    """``SpecError`` where a metric from outside, named as ``ref``, is called like a built-in one:
+    a table could not tell which is meant."""
+    columns = _built_in_columns()
+    clash = columns.get(metric.name.lower()) or columns.get(metric.label.lower())
+    if clash is not None:
+        raise SpecError(
+            f"metric '{ref}' would be called like the built-in metric '{clash}' "
+            f"({built_in()[clash].label}); give yours another name"
+        )
+
+
+def _built_in_columns() -> dict[str, str]:
+    """The columns of built-in metrics, by their names and by their labels in small letters."""
+    columns = {name: name for name in built_in()}
+    return columns | {metric.label.lower(): name for name, metric in built_in().items()}
 
 
 def _one_by_one(names: MetricLike | Iterable[MetricLike]) -> list[MetricLike]:
