@@ -7,6 +7,7 @@ import subprocess
 import sys
 import warnings
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -297,3 +298,15 @@ def test_the_front_door_makes_the_same_environment() -> None:
     assert env.observation_space == make().observation_space
     with pytest.raises(UnknownNameError, match="did you mean 'pointnav"):
         navproof.make_env("pointnaw")
+    with pytest.raises(SpecError, match="image_size must read WIDTHxHEIGHT"):
+        navproof.make_env("pointnav", image_size=(64, 4.5))  # type: ignore[arg-type]
+
+
+def test_a_task_of_ones_own_asks_for_episodes() -> None:
+    task = f"{Path(__file__).parents[1] / 'examples' / 'my_task.py'}:PATROL"
+    with pytest.raises(EpisodeError) as told:
+        navproof.make_env(task)
+    why = f"suite 'mini' has no episode of {task}; give episodes= or suite="
+    assert str(told.value) == why
+    with pytest.raises(EpisodeError, match="episodes= gives has no episode of objectnav-v1"):
+        navproof.make_env("objectnav", episodes=episodes("pointnav-v1"))

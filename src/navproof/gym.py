@@ -136,7 +136,7 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         self.render_mode = render_mode
         self.success_bonus = success_bonus
         wanted = parse_condition(condition)
-        found = _episodes(task, suite or kind.usual_suite, episodes, spec, robot)
+        found = _episodes(task, suite, episodes, spec, robot)
         self.episodes = tuple(reworded(episode, wanted.style) for episode in found)
         self._env = Env(
             EmbeddedSimulator(),
@@ -234,16 +234,22 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
 
 def _episodes(
     task: str,
-    suite: str,
+    suite: str | None,
     episodes: Sequence[Episode] | None,
     spec: TaskSpec,
     robot: str | None,
 ) -> tuple[Episode, ...]:
     """Those of the task for its own robot; with a ``robot`` all that leave it room."""
+    given = "what episodes= gives has no episode"
     if episodes is None:
-        from navproof.tasks.suites import load_suite
+        from navproof.tasks.suites import SUITES, load_suite
 
-        episodes = load_suite(suite)
+        played = suite or TASKS.get(task).usual_suite
+        given = f"suite '{played}' has no episode"
+        tasks = SUITES[played].tasks if played in SUITES else ()
+        if suite is None and tasks and task not in tasks:  # before it is made, which takes a while
+            raise EpisodeError(f"{given} of {task}; give episodes= or suite=")
+        episodes = load_suite(played)
     chosen = tuple(e for e in episodes if e.task == task)
     if robot is not None:
         chosen = fitting(chosen, robot)
@@ -251,7 +257,7 @@ def _episodes(
         chosen = tuple(e for e in chosen if e.robot in ("", spec.robot.name))
     if not chosen:
         name = robot or spec.robot.name
-        raise EpisodeError(f"suite '{suite}' has no episode of {task} for robot {name}")
+        raise EpisodeError(f"{given} of {task} for robot {name}")
     return chosen
 
 

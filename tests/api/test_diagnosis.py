@@ -35,6 +35,8 @@ def test_rows_name_the_cause_of_each_failure(run: nv.Run) -> None:
 
 def test_text_document_and_details(run: nv.Run) -> None:
     found = run.diagnosis()
+    failed = sum(row["verdict"] != "passed" for row in found)
+    assert repr(found) == f"RunDiagnosis({str(run.path)!r}, {failed} of {len(found)} failed)"
     assert "fix first:" in found.table()
     assert "fix first:" in found._repr_html_()
     assert len(found.document()["rows"]) == len(found)

@@ -8,10 +8,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import navproof as nv
-from navproof.api.plain import agent_names, condition_texts, seed_numbers
+from navproof.api.plain import agent_names, condition_texts, image_size, seed_numbers
 from navproof.core.errors import SpecError
 from navproof.runner.conditions import GROUPS
 from runner_fakes import SIMULATOR, Seer, Walker, tiny_episodes
@@ -86,6 +87,18 @@ def test_two_agents_are_compared(ran: nv.Run) -> None:
     assert found.document()["comparisons"] == found.rows
     same = nv.compare((ran, "Walker"), f"{ran.path}:Walker", metrics="steps")
     assert same.rows[0]["difference"] == 0.0
+
+
+def test_sizes_of_images_are_numbers_or_text() -> None:
+    assert image_size("256X128") == image_size((256, np.int64(128))) == (256, 128)
+    assert image_size(None) is None
+    with pytest.raises(SpecError, match=r"^--camera must read WIDTHxHEIGHT, such as 256x256, got"):
+        image_size("256", "--camera")
+
+
+def test_results_are_one_line_in_a_shell(ran: nv.Run) -> None:
+    found = ran.compare("Walker", "Seer", metrics=["steps"])
+    assert repr(found) == f"Comparison({f'{ran.path}:Walker'!r}, {f'{ran.path}:Seer'!r}, 3 pairs)"
 
 
 def test_the_same_call_resumes(ran: nv.Run) -> None:
@@ -185,7 +198,15 @@ def test_a_class_of_a_notebook_is_refused_in_one_line(tmp_path: Path) -> None:
     ("wrong", "says"),
     [
         ({"camera": "64"}, "WIDTHxHEIGHT"),
-        ({"camera": 64}, "WIDTHxHEIGHT"),
+        ({"camera": 64}, "camera must read WIDTHxHEIGHT"),
+        ({"camera": (64, 4.5)}, r"camera must read WIDTHxHEIGHT, .*, got \(64, 4.5\)"),
+        ({"camera": "6_4x4"}, "got '6_4x4'"),
+        ({"camera": True}, "got True"),
+        ({"camera": (True, True)}, "WIDTHxHEIGHT"),
+        ({"camera": ("64", "48")}, "WIDTHxHEIGHT"),
+        ({"camera": (64, 48, 3)}, "WIDTHxHEIGHT"),
+        ({"skip": "x"}, "skip must be a whole number, got 'x'"),
+        ({"skip": 1.5}, "skip must be a whole number, got 1.5"),
         ({"limit": "2"}, "limit must be a whole number, got '2'"),
         ({"seeds": 2.5}, "seeds must be how many, or which ones, got 2.5"),
         ({"seeds": ["a"]}, "a seed must be a whole number, got 'a'"),

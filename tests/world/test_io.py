@@ -241,3 +241,8 @@ def test_an_unknown_texture(stored: Path) -> None:
 def test_writing_where_one_cannot(scene: Scene, tmp_path: Path) -> None:
     with pytest.raises(SceneError, match="cannot write the scene file"):
         save_scene(scene, tmp_path / "nowhere" / "x.scene")
+
+
+def test_a_scene_is_one_line_in_a_shell(scene: Scene) -> None:
+    rooms, objects = len(scene.rooms), len(scene.objects)
+    assert repr(scene) == f"Scene({scene.id!r}, {rooms} rooms, {objects} objects)"

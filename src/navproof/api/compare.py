@@ -60,6 +60,9 @@ class Comparison(Result):
     by_task: bool = False
     by: str | None = None
 
+    def __repr__(self) -> str:
+        return f"Comparison({self.a!r}, {self.b!r}, {self.pairs} pairs)"
+
     @property
     def rows(self) -> list[dict[str, Any]]:
         return [dict(line) for line in self.lines]

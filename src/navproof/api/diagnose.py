@@ -37,6 +37,10 @@ class RunDiagnosis(Result):
     path: Path
     summary: Summary
 
+    def __repr__(self) -> str:
+        failed = sum(row.verdict != "passed" for row in self.summary.rows)
+        return f"RunDiagnosis({str(self.path)!r}, {failed} of {len(self.summary.rows)} failed)"
+
     @property
     def rows(self) -> list[dict[str, Any]]:
         return [

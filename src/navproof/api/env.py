@@ -28,6 +28,7 @@ def make_env(
 ) -> NavEnv:
     """A Gymnasium environment of a task (``"objectnav"``, ``"pointnav-v1"``); for the arguments
     see ``navproof.gym.NavEnv``. ``MissingExtraError`` where gymnasium is not installed."""
+    from navproof.api import plain
     from navproof.gym import NavEnv
     from navproof.tasks.registry import task_id
 
@@ -36,7 +37,7 @@ def make_env(
         suite,
         episodes,
         sensors,
-        image_size,
+        plain.image_size(image_size, "image_size"),
         success_bonus,
         render_mode,
         condition,

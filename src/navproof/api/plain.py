@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
+from numbers import Integral
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -61,18 +63,22 @@ def condition_texts(conditions: ConditionLike | Iterable[ConditionLike]) -> list
     return found
 
 
-def image_size(camera: str | tuple[int, int] | None) -> tuple[int, int] | None:
-    """``"256x256"`` or (width, height)."""
-    if camera is None:
+def image_size(size: str | tuple[int, int] | None, what: str = "camera") -> tuple[int, int] | None:
+    """``"256x256"`` or (width, height); a ``SpecError`` that begins with ``what``, which is how the
+    user calls it, where it is neither."""
+    if size is None:
         return None
-    sides = camera.lower().split("x") if isinstance(camera, str) else camera
-    try:
-        width, height = (int(side) for side in sides)
-    except (TypeError, ValueError):
-        raise SpecError(
-            f"--camera must read WIDTHxHEIGHT, such as 256x256, got '{camera}'"
-        ) from None
-    return width, height
+    if isinstance(size, str):
+        found = re.fullmatch(r"([0-9]{1,9})[xX]([0-9]{1,9})", size.strip())
+        sides = [int(side) for side in found.groups()] if found else []
+    else:
+        sides = list(size) if isinstance(size, Iterable) else []
+        if not all(isinstance(side, Integral) and not isinstance(side, bool) for side in sides):
+            sides = []
+    if len(sides) != 2:
+        example = "256x256" if what.startswith("-") else "256x256 or (256, 256)"
+        raise SpecError(f"{what} must read WIDTHxHEIGHT, such as {example}, got {size!r}")
+    return int(sides[0]), int(sides[1])
 
 
 def whole_number(what: str, value: int | None) -> int | None:

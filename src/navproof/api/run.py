@@ -70,10 +70,9 @@ def run(
     beside the clean one; none means those that the suite brings with it. ``styles`` are other
     wordings of missions. ``seeds`` is how many, from 0 on, or which. ``limit`` takes at most so
     many episodes, evenly over tasks and robots; ``skip`` leaves out those that a limit of that
-    number would take. ``robot`` names robots, ``reacting_people`` mind them. ``camera`` is
-    another (width, height) of all
-    images or ``"256x256"``, ``sensors`` a TOML file or specs of more sensors.
-    ``limits`` bound an agent's time and memory. ``metrics`` are more metrics to score by
+    number would take. ``robot`` names robots, ``reacting_people`` mind them. ``camera`` is another
+    (width, height) of all images or ``"256x256"``, ``sensors`` a TOML file or specs of more
+    sensors. ``limits`` bound an agent's time and memory. ``metrics`` are more metrics to score by
     (functions of a trace, ``"my.py:jerk"``), which the run remembers.
 
     ``workers`` processes play at once, by default one for each processor; their number changes no
@@ -95,7 +94,7 @@ def run(
         robots=names_in(robot),
         reacting_people=reacting_people,
         episode_limit=whole_number("limit", limit),
-        episode_skip=skip,
+        episode_skip=whole_number("skip", skip) or 0,
         beliefs=beliefs,
         rewriter=rewriter,
         simulator=simulator,

@@ -143,6 +143,7 @@ def run(
     json: JsonFlag = False,
 ) -> None:
     """Run agents through a suite. The same command resumes a run that was interrupted."""
+    from navproof.api.plain import image_size
     from navproof.api.run import run as run_agents
     from navproof.api.text.progress import RunProgress
     from navproof.core.errors import SpecError
@@ -169,7 +170,7 @@ def run(
                 skip=skip,
                 robot=_listed(robot),
                 reacting_people=people is People.REACTING,
-                camera=camera,
+                camera=image_size(camera, "--camera"),
                 sensors=sensors or (),
                 simulator=simulator,
                 beliefs=beliefs,

@@ -206,6 +206,9 @@ class Scene:
     geometry: Geometry
     baked: BakedLight | None = None
 
+    def __repr__(self) -> str:
+        return f"Scene({self.id!r}, {len(self.rooms)} rooms, {len(self.objects)} objects)"
+
     @cached_property
     def by_id(self) -> Mapping[int, SceneObject]:
         return {o.id: o for o in self.objects}
