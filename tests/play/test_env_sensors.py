@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from navproof.check.tiny import tiny_episode, tiny_simulator
+from navproof.core.codec import from_plain, to_plain
 from navproof.core.types import (
     Camera,
     Mount,
@@ -22,7 +23,6 @@ from navproof.core.types import (
     Velocity,
 )
 from navproof.corruptions.condition import parse_condition
-from navproof.log._codec import from_plain, to_plain
 from navproof.log.trace import TraceKey
 from navproof.play.env import Env
 from navproof.play.play import play as play_session

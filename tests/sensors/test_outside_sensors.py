@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from navproof.check.tiny import tiny_episode, tiny_simulator
+from navproof.core.codec import from_plain, to_plain
 from navproof.core.errors import SpecError
 from navproof.core.types import Move, Pose, SensorSpec
 from navproof.corruptions.condition import parse_condition
-from navproof.log._codec import from_plain, to_plain
 from navproof.play.env import Env
 from navproof.sensors import SENSORS, View, build, coloured, register_sensor, sees, with_sensors
 from navproof.sensors.config import load_sensors

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
+from navproof.core.codec import from_plain, to_plain
 from navproof.core.errors import RunError
 from navproof.core.files import TEMPORARY_SUFFIX, write_atomically
 from navproof.core.registry import suggest
-from navproof.log._codec import from_plain, to_plain
 from navproof.log.names import short_name
 from navproof.log.storage import read_trace, write_trace
 from navproof.log.trace import Trace, TraceKey

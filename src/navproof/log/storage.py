@@ -16,9 +16,9 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+from navproof.core.codec import CodecError, from_plain, to_plain
 from navproof.core.errors import RunError
 from navproof.core.files import write_atomically
-from navproof.log._codec import CodecError, from_plain, to_plain
 from navproof.log.trace import TRACE_VERSION, Trace
 
 __all__ = ["decode_trace", "encode_trace", "read_trace", "write_trace"]
