@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from bench_render import median_home, pin_to_one_core, random_poses
 from navproof.core.types import Camera, Mount, Pose, Robot, Scan, SensorSpec
 from navproof.sensors import View, build, coloured
-from navproof.sensors._rays import axes
 from navproof.sensors.lidar import beams
+from navproof.sensors.rays import axes
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.world.scene import Scene
 

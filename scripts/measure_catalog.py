@@ -1,4 +1,4 @@
-"""Measure the categories: the table in ``world/catalog/_sizes.py`` comes from here.
+"""Measure the categories: the table in ``world/catalog/sizes.py`` comes from here.
 
     python scripts/measure_catalog.py [--builds 200] [--write]
 
@@ -17,9 +17,9 @@ import numpy as np
 from navproof.core.seeding import rng
 from navproof.world import catalog
 from navproof.world.catalog import CATEGORIES, build
-from navproof.world.catalog._sizes import SIZES
+from navproof.world.catalog.sizes import SIZES
 
-TABLE = Path(catalog.__file__).with_name("_sizes.py")
+TABLE = Path(catalog.__file__).with_name("sizes.py")
 MARGIN = 0.02
 
 

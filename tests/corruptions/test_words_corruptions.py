@@ -18,7 +18,7 @@ from navproof.core.errors import SpecError, UnknownNameError
 from navproof.core.seeding import keyed
 from navproof.core.types import Instruction
 from navproof.corruptions import instruction as words
-from navproof.corruptions._prompts import BEHAVIOURS, BLACK_BOX, WHITE_BOX
+from navproof.corruptions.prompts import BEHAVIOURS, BLACK_BOX, WHITE_BOX
 
 REAL = Path(__file__).parents[3] / "shared" / "data" / "r2r" / "R2R_val_seen.json"
 ROUTE = (

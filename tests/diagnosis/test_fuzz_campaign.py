@@ -13,9 +13,9 @@ from run_samples import Onlooker
 from navproof.check.tiny import tiny_simulator
 from navproof.core.errors import RunError, SpecError
 from navproof.diagnosis.capabilities import Capability, ErrorType
-from navproof.diagnosis.fuzz._playing import Player
 from navproof.diagnosis.fuzz.campaign import Campaign, read_campaign, run_campaign
 from navproof.diagnosis.fuzz.minimise import MinimalCase
+from navproof.diagnosis.fuzz.player import Player
 from navproof.diagnosis.fuzz.suite import (
     distinct,
     minimal_failures,

@@ -9,7 +9,7 @@ from fuzz_samples import draw, mutator_in_flat
 
 from navproof.core.errors import EpisodeError, SpecError
 from navproof.corruptions.condition import parse_condition
-from navproof.diagnosis.fuzz._mutate_conditions import INTENSITIES, mutate_condition
+from navproof.diagnosis.fuzz.conditions import INTENSITIES, mutate_condition
 from navproof.diagnosis.fuzz.felt import felt_by
 from navproof.diagnosis.fuzz.mutate import SceneMutator, confounders, look_alike, named
 from navproof.diagnosis.fuzz.types import Axis, Case, Proposal, Strength

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from navproof.core.errors import PerceptionError
 from navproof.core.types import Camera, Pose
-from navproof.perception._project import accumulate
 from navproof.perception.feature_map import FeatureMap, MapSettings
+from navproof.perception.projection import accumulate
 
 DOT = Camera(1, 1, 60.0, height_m=1.0)  # one pixel that looks straight ahead, 1 m above the floor
 HERE = Pose(0.0, 0.0)

@@ -10,7 +10,7 @@ import pytest
 
 from navproof.core.errors import NavproofError, PerceptionError
 from navproof.perception import load_detector, load_encoder
-from navproof.perception._session import WEIGHTS
+from navproof.perception.onnx_session import WEIGHTS
 from navproof.perception.protocol import check_features
 
 OWN = """

@@ -13,8 +13,8 @@ from navproof.check.tiny import tiny_simulator
 from navproof.core.errors import SpecError
 from navproof.core.types import FIRST_OBJECT_ID, Mount, Noise, Pose, Scan, SensorSpec, Walk
 from navproof.sensors import View, build
-from navproof.sensors._rays import axes
 from navproof.sensors.lidar import azimuths_rad, beams, elevations_rad, points
+from navproof.sensors.rays import axes
 from navproof.world.people.people import APPEARANCES
 
 HEIGHT = 2.5

@@ -19,7 +19,7 @@ from navproof.language.lexicon.terms import (
     covers,
 )
 from navproof.perception.words import UNKNOWN, WordTable
-from navproof.train._people import PEOPLE
+from navproof.train.people import PEOPLE
 from navproof.train.queries import (
     COUNTS,
     HELD_OUT_PAIRS,

@@ -16,11 +16,11 @@ from navproof.core.types import FIRST_OBJECT_ID
 from navproof.sim.render.render import Renderer
 from navproof.testing import tiny_scene
 from navproof.train import render
-from navproof.train._dataset import FIRST_LISTED, LISTED, LISTED_PIXELS, UNLISTED, summarise
-from navproof.train._moods import Mood, draw_mood, under
-from navproof.train._people import PEOPLE
-from navproof.train._views import SHOWN_PIXELS, Viewpoints
+from navproof.train.dataset import FIRST_LISTED, LISTED, LISTED_PIXELS, UNLISTED, summarise
+from navproof.train.illumination import Illumination, draw_illumination, lit_by
+from navproof.train.people import PEOPLE
 from navproof.train.render import balance, load_dataset, render_dataset, scene_mix, sheet
+from navproof.train.viewpoints import SHOWN_PIXELS, Viewpoints
 from navproof.world.generate import generate
 from navproof.world.library import parse_ref, scene_seed
 from navproof.world.light.lighting import Lighting, relight
@@ -173,15 +173,15 @@ def test_scene_mix_stays_in_its_split() -> None:
     assert scene_mix("val", 10) == ids[:10]
 
 
-def test_moods_keep_lamps_lit_and_tint_what_they_name(home: Scene) -> None:
+def test_illuminations_keep_lamps_lit_and_tint_what_they_name(home: Scene) -> None:
     rng = stream(0, "test", "moods")
     for k in range(200):
-        light = draw_mood(rng, k).lighting
+        light = draw_illumination(rng, k).lighting
         assert min(light.gain(0, "ceiling"), light.gain(0, "lamp")) >= 0.35
     lighting = Lighting(brightness=0.7)
-    plain = under(home, Mood("plain", lighting)).geometry
+    plain = lit_by(home, Illumination("plain", lighting)).geometry
     assert np.array_equal(plain.lightmap, relight(home, lighting).geometry.lightmap)
-    warm = under(home, Mood("warm", lighting, indoors=(1.2, 1.0, 0.8))).geometry
+    warm = lit_by(home, Illumination("warm", lighting, indoors=(1.2, 1.0, 0.8))).geometry
     change = warm.lightmap.astype(int) - plain.lightmap
     assert change[..., 0].max() > 0
     assert change[..., 0].min() >= -1

@@ -13,6 +13,7 @@ from navproof.cli.terminal.output import JsonFlag, console, print_json, print_ta
 
 if TYPE_CHECKING:
     from navproof.core.types import Episode
+    from navproof.tasks.mission.dataset import SuiteResult
 
 __all__ = ["app"]
 
@@ -100,14 +101,49 @@ def generate(
 ) -> None:
     """Make a whole suite of missions as files, count them and draw the figures. What is already in
     the folder is kept: run it again to go on; exit code 1 where a scene could not be made."""
-    from navproof.cli._generate import generate_suites
     from navproof.tasks.mission.dataset import MISSION_SUITES
 
     names = list(dict.fromkeys([suite, *(MISSION_SUITES if every else ())]))
     with _bar() as bar:
-        made = generate_suites(names, output, demonstrations, workers, bar)
+        made = _generate_suites(names, output, demonstrations, workers, bar)
     if any(one.failed for one in made):
         raise typer.Exit(1)
+
+
+def _generate_suites(
+    names: list[str], output: Path, demonstrations: bool, workers: int, bar: Progress
+) -> list[SuiteResult]:
+    """Make each suite and count its episodes; prints how many there are and where they lie."""
+    from navproof.cli.terminal.episode_stats import show_stats
+    from navproof.tasks.mission.dataset import make_missions
+    from navproof.tasks.suites import SUITES
+
+    made: list[SuiteResult] = []
+    for name in names:
+        scenes = SUITES.get(name).scenes if name in SUITES else ()
+        row = bar.add_task(f"making {name}", total=len(scenes))
+
+        def scene_done(scene: str, why: str, row: int = row) -> None:  # of this suite's row
+            bar.advance(row)  # type: ignore[arg-type]
+            if why:
+                bar.console.print(f"{scene}: {why}", highlight=False, markup=False)
+
+        made.append(make_missions(name, output, workers, scene_done))
+    bar.stop()
+    episodes = {one.suite: one.episodes for one in made if one.episodes}
+    if episodes:
+        show_stats(list(episodes), lambda name: episodes[name], output / "stats", json=False)
+    for one in made:
+        demonstration_file = output / f"{one.suite}.demonstrations.jsonl.gz"
+        if not demonstrations:
+            demonstration_file.unlink(missing_ok=True)
+        more = f" and {demonstration_file.name}" if demonstrations else ""
+        console.print(
+            f"{one.suite}: {len(one.episodes)} of {one.wanted} missions → "
+            f"{output / one.suite}.jsonl.gz{more}",
+            highlight=False,
+        )
+    return made
 
 
 def _scene_names(one_by_one: list[str], spread: str | None) -> list[str]:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.errors import SpecError
-from navproof.corruptions._checks import check_seed
+from navproof.corruptions.arguments import check_seed
 from navproof.corruptions.condition import Condition, Reading, parse_condition
 from navproof.corruptions.protocol import Moment
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from navproof.core.errors import SpecError
 from navproof.core.types import Camera, Pose, SensorSpec
-from navproof.corruptions._checks import check_intensity
+from navproof.corruptions.arguments import check_intensity
 from navproof.corruptions.kernels.odometry import Numbers, drifted
 from navproof.corruptions.registry import register_corruption
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from navproof.core.errors import SpecError
 from navproof.core.jit import jit
-from navproof.corruptions._checks import check_generators, check_intensity
+from navproof.corruptions.arguments import check_generators, check_intensity
 from navproof.corruptions.kernels.depth_fields import enlarged, smooth_field
 from navproof.corruptions.kernels.depth_missing import lose_returns
 from navproof.corruptions.kernels.depth_multipath import bounce, echo_error, overestimate

@@ -17,10 +17,10 @@ import numpy as np
 from navproof.core.errors import SpecError, UnknownNameError
 from navproof.core.registry import suggest
 from navproof.core.types import Instruction
-from navproof.corruptions._checks import check_generators, check_intensity
-from navproof.corruptions._prompts import BEHAVIOURS, BLACK_BOX, WHITE_BOX
-from navproof.corruptions._salience import is_landmark, is_non_essential, is_salient, is_word
+from navproof.corruptions.arguments import check_generators, check_intensity
+from navproof.corruptions.prompts import BEHAVIOURS, BLACK_BOX, WHITE_BOX
 from navproof.corruptions.registry import register_corruption
+from navproof.corruptions.salience import is_landmark, is_non_essential, is_salient, is_word
 from navproof.language.tagging.tagger import Token, tag
 
 __all__ = [

@@ -29,7 +29,7 @@ from navproof.core.files import write_atomically
 from navproof.core.registry import suggest
 from navproof.core.types import Instruction
 from navproof.corruptions import instruction as built_in
-from navproof.corruptions._checks import check_intensity
+from navproof.corruptions.arguments import check_intensity
 from navproof.language.styles.content import kept
 
 __all__ = ["STYLES", "UNNAMED", "Rewriter", "RewriterError", "Rewritten", "restyle_with"]

@@ -20,7 +20,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from navproof.corruptions._checks import check_generators, check_intensity, check_rgb
+from navproof.corruptions.arguments import check_generators, check_intensity, check_rgb
 from navproof.corruptions.kernels.blur import blur_along, image_scale
 from navproof.corruptions.kernels.disc import blur_disc
 from navproof.corruptions.kernels.flare import flared, stray_light

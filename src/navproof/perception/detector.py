@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.perception._session import (
+from navproof.perception.onnx_session import (
     WEIGHTS,
     TextReader,
     fitted,

@@ -9,7 +9,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from navproof.perception._session import (
+from navproof.perception.onnx_session import (
     WEIGHTS,
     TextReader,
     fitted,

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from navproof.core.errors import PerceptionError
 from navproof.core.types import Camera, Pose
-from navproof.perception._project import accumulate, blend, patch_quality, reach_of, refine
-from navproof.perception._table import CellTable, FrameSums
+from navproof.perception.cell_table import CellTable, FrameSums
 from navproof.perception.grid import Grid
+from navproof.perception.projection import accumulate, blend, patch_quality, reach_of, refine
 from navproof.perception.protocol import check_features
 from navproof.sim.camera import focal_px, world_to_camera
 

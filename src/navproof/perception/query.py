@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.errors import PerceptionError
-from navproof.perception._project import both_hold, calibrate, compare
 from navproof.perception.feature_map import FeatureMap, for_kernel
 from navproof.perception.grid import Grid
+from navproof.perception.projection import both_hold, calibrate, compare
 from navproof.perception.protocol import check_features
 
 __all__ = ["UNKNOWN", "Candidate", "TextQuery", "likelihood", "on_support", "top_candidates"]

@@ -18,13 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.errors import PerceptionError
+from navproof.core.jit import jit
 from navproof.core.types import Camera, Pose
-from navproof.perception._cone import paint, sight
 from navproof.perception.feature_map import check_depth
 from navproof.perception.grid import Grid
 from navproof.sim.camera import focal_px, world_to_camera
 
 __all__ = ["UNSEEN", "ValueMap"]
+
+F32 = NDArray[np.float32]
+F64 = NDArray[np.float64]
 
 UNSEEN = -1.0
 _STRIDE = 2
@@ -76,10 +79,10 @@ class ValueMap:
         forward = np.array([math.cos(yaw), math.sin(yaw)])
         focal = focal_px(camera)
         reach = np.zeros(camera.width)
-        sight(image, _STRIDE, focal, rotation, forward, float(max_range_m), reach)
+        _sight(image, _STRIDE, focal, rotation, forward, float(max_range_m), reach)
         x, y, far = float(centre[0]), float(centre[1]), float(reach.max())
         self._make_room(x - far, x + far, y - far, y + far)
-        paint(
+        _paint(
             x,
             y,
             forward,
@@ -126,3 +129,86 @@ def _trust(camera: Camera) -> NDArray[np.float32]:
     theta = np.arctan(right / focal_px(camera))
     half_fov = math.radians(camera.hfov_deg) / 2.0
     return np.asarray(np.cos(theta / half_fov * (math.pi / 2.0)) ** 2, dtype=np.float32)
+
+
+@jit
+def _sight(
+    depth: F32,
+    stride: int,
+    focal: float,
+    rotation: F64,
+    forward: F64,
+    max_range_m: float,
+    reach: F64,
+) -> None:
+    """How far one sees in each direction of the floor plan: the farthest pixel of each bin.
+
+    ``forward`` (2,) is the camera's bearing. Bin b of ``reach`` holds the directions with
+    ``right/ahead·focal + bins/2`` in [b, b + 1): the image column, for a level camera.
+    """
+    rows, cols = depth.shape
+    bins = reach.size
+    first = stride // 2
+    for v in range(first, rows, stride):
+        b = (v + 0.5 - rows / 2.0) / focal
+        for u in range(first, cols, stride):
+            z = depth[v, u]
+            if not (z > 0.0 and z < 1e4):
+                continue
+            a = (u + 0.5 - cols / 2.0) / focal
+            dx = z * (a * rotation[0, 0] + b * rotation[1, 0] + rotation[2, 0])
+            dy = z * (a * rotation[0, 1] + b * rotation[1, 1] + rotation[2, 1])
+            ahead = dx * forward[0] + dy * forward[1]
+            if ahead <= 0.0:
+                continue
+            right = dx * forward[1] - dy * forward[0]
+            k = int(np.floor(focal * right / ahead + bins / 2.0))
+            if not 0 <= k < bins:
+                continue
+            far = min(max_range_m, np.sqrt(dx * dx + dy * dy))
+            for near in range(max(0, k - first), min(bins, k + stride - first)):
+                reach[near] = max(reach[near], far)
+
+
+@jit
+def _paint(
+    x: float,
+    y: float,
+    forward: F64,
+    focal: float,
+    reach: F64,
+    trust: F32,
+    max_range_m: float,
+    cell_m: float,
+    row0: int,
+    col0: int,
+    new: F32,
+    values: F32,
+    confidence: F32,
+) -> None:
+    """Blend ``new`` (k,) into the cells whose middle is in sight (see ``_sight``).
+
+    With c the ``trust`` of the direction: v ← (C·v + c·new) / (C + c), C ← (C² + c²) / (C + c).
+    """
+    rows, cols = confidence.shape
+    bins = reach.size
+    r0 = max(0, int(np.floor((y - max_range_m) / cell_m)) - row0)
+    r1 = min(rows, int(np.floor((y + max_range_m) / cell_m)) - row0 + 1)
+    c0 = max(0, int(np.floor((x - max_range_m) / cell_m)) - col0)
+    c1 = min(cols, int(np.floor((x + max_range_m) / cell_m)) - col0 + 1)
+    for r in range(r0, r1):
+        dy = (row0 + r + 0.5) * cell_m - y
+        for c in range(c0, c1):
+            dx = (col0 + c + 0.5) * cell_m - x
+            ahead = dx * forward[0] + dy * forward[1]
+            if ahead <= 0.0:
+                continue
+            k = int(np.floor(focal * (dx * forward[1] - dy * forward[0]) / ahead + bins / 2.0))
+            if not 0 <= k < bins or dx * dx + dy * dy > reach[k] * reach[k]:
+                continue
+            sure, old = trust[k], confidence[r, c]
+            if sure <= 0.0:
+                continue
+            for q in range(new.size):
+                values[q, r, c] = (old * values[q, r, c] + sure * new[q]) / (old + sure)
+            confidence[r, c] = (old * old + sure * sure) / (old + sure)

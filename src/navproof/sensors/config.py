@@ -26,7 +26,7 @@ from navproof.core.errors import NavproofError, SpecError, one_line
 from navproof.core.options import describe_options
 from navproof.core.registry import suggest
 from navproof.core.types import Camera, Mount, Noise, Scan, SensorSpec
-from navproof.sensors._fields import Fields
+from navproof.sensors.fields import Fields
 from navproof.sensors.own import own_condition
 from navproof.sensors.registry import SENSORS, SensorKind
 from navproof.sensors.select import build

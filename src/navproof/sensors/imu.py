@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.types import Mount, Noise, Pose, SensorSpec
-from navproof.sensors._rays import axes
 from navproof.sensors.noise import check_noise, wandering
 from navproof.sensors.protocol import ReadingSpec, View
+from navproof.sensors.rays import axes
 from navproof.sensors.registry import register_sensor
 from navproof.sim.motion.motion import wrap_angle
 

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from navproof.core.errors import SpecError
 from navproof.core.types import Mount, Noise, Scan, SensorSpec
-from navproof.sensors._rays import Face, aim, axes, ranges_along
 from navproof.sensors.noise import check_noise, noisy_ranges
 from navproof.sensors.protocol import ReadingSpec, View
+from navproof.sensors.rays import Face, aim, axes, ranges_along
 from navproof.sensors.registry import register_sensor
 
 __all__ = ["LidarSensor", "azimuths_rad", "beams", "elevations_rad", "lidar", "points"]

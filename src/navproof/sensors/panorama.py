@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from navproof.core.errors import SpecError
 from navproof.core.types import Camera, SensorSpec
-from navproof.sensors._rays import Face, aim, colours_along, mount_of, ranges_along
 from navproof.sensors.camera import clip_range
 from navproof.sensors.protocol import Reading, ReadingSpec, View
+from navproof.sensors.rays import Face, aim, colours_along, mount_of, ranges_along
 from navproof.sensors.registry import register_sensor
 from navproof.sim.camera import check_camera
 

@@ -20,7 +20,7 @@ from torch import Tensor
 from navproof.core.seeding import rng
 from navproof.core.types import Scalar
 from navproof.perception.words import WordTable
-from navproof.train._people import PEOPLE, appearance_of
+from navproof.train.people import PEOPLE, appearance_of
 from navproof.train.queries import (
     HELD_OUT_PAIRS,
     Query,

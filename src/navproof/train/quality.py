@@ -21,7 +21,7 @@ from navproof.core.types import Scalar
 from navproof.language.lexicon.nouns import noun
 from navproof.language.lexicon.terms import ATTRIBUTE_WORDS, NUMBER_WORDS, covers, unsure
 from navproof.perception.protocol import ImageTextEncoder, OpenVocabularyDetector
-from navproof.train._people import PEOPLE, appearance_of
+from navproof.train.people import PEOPLE, appearance_of
 from navproof.train.queries import HELD_OUT_PAIRS
 from navproof.train.render import Dataset
 from navproof.world.catalog import CATEGORIES

@@ -18,8 +18,7 @@ from navproof.core.seeding import derive
 from navproof.core.types import Scalar
 from navproof.language.lexicon.nouns import article, noun, plural
 from navproof.language.lexicon.terms import ATTRIBUTE_WORDS, MASS_NOUNS, ROOM_NAMES, covers, unsure
-from navproof.train._people import PEOPLE, draw_person_words
-from navproof.train._speaker import (
+from navproof.train.descriptions import (
     COUNTS,
     FRAMED,
     SILENT,
@@ -29,6 +28,7 @@ from navproof.train._speaker import (
     sayable,
     words_for,
 )
+from navproof.train.people import PEOPLE, draw_person_words
 from navproof.world.catalog import CATEGORIES
 
 __all__ = [

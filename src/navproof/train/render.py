@@ -31,7 +31,8 @@ from navproof.core.errors import NavproofError, SpecError, one_line
 from navproof.core.seeding import rng as stream
 from navproof.core.types import FIRST_OBJECT_ID, Scalar
 from navproof.sim.render.render import Renderer
-from navproof.train._dataset import (
+from navproof.train.contact_sheet import sheet
+from navproof.train.dataset import (
     VERSION,
     Dataset,
     array_shapes,
@@ -40,10 +41,9 @@ from navproof.train._dataset import (
     object_facts,
     summarise,
 )
-from navproof.train._moods import draw_mood, under
-from navproof.train._people import PEOPLE, PEOPLE_SHARE, people_in_view
-from navproof.train._sheet import sheet
-from navproof.train._views import Viewpoints
+from navproof.train.illumination import draw_illumination, lit_by
+from navproof.train.people import PEOPLE, PEOPLE_SHARE, people_in_view
+from navproof.train.viewpoints import Viewpoints
 from navproof.world.generate import generate
 from navproof.world.library import SPLITS, WORLD_VERSION, parse_ref, scene_seed
 from navproof.world.people.bodies import LightField
@@ -60,7 +60,7 @@ __all__ = [
 ]
 
 _MIX = ("home", "home", "office", "home", "cafe", "home", "shop", "home", "clinic", "home")
-_VIEWS_PER_MOOD = 34
+_VIEWS_PER_ILLUMINATION = 34
 _SPARE_BYTES = 1 << 30
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 Say = Callable[[str], None]
@@ -188,9 +188,9 @@ def _rendered(job: _Job) -> _Done:
     first = job.index * job.views
     renderer = viewpoints = light = None
     for k in range(job.views):
-        if k % _VIEWS_PER_MOOD == 0:
-            mood_rng = stream(job.seed, scene.id, "mood", k // _VIEWS_PER_MOOD)
-            lit = under(scene, draw_mood(mood_rng, k // _VIEWS_PER_MOOD))
+        if k % _VIEWS_PER_ILLUMINATION == 0:
+            light_rng = stream(job.seed, scene.id, "mood", k // _VIEWS_PER_ILLUMINATION)
+            lit = lit_by(scene, draw_illumination(light_rng, k // _VIEWS_PER_ILLUMINATION))
             renderer, light = Renderer(lit), LightField(lit)
             viewpoints = viewpoints or Viewpoints(scene, renderer, job.seed, job.size)
         assert renderer is not None

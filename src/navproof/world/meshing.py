@@ -14,7 +14,9 @@ from contextlib import contextmanager
 import numpy as np
 
 from navproof.core.types import Point
-from navproof.world._shapes import (
+from navproof.world.model import Mesh
+from navproof.world.scene import Material
+from navproof.world.shapes import (
     FACE_AXES,
     Floats,
     Ints,
@@ -29,8 +31,6 @@ from navproof.world._shapes import (
     rounded_rectangle,
     unit,
 )
-from navproof.world.model import Mesh
-from navproof.world.scene import Material
 from navproof.world.textures.library import TEXTURE_SIZE_M
 
 __all__ = ["Floats", "MeshBuilder", "circle", "rounded_rectangle"]

@@ -18,8 +18,8 @@ from safetensors.torch import load_file, save_file  # noqa: E402
 
 from navproof.core.errors import PerceptionError  # noqa: E402
 from navproof.perception import load_encoder  # noqa: E402
-from navproof.perception.foundation._encoder import BACKGROUND  # noqa: E402
 from navproof.perception.foundation.clip import ClipEncoder, SiglipEncoder  # noqa: E402
+from navproof.perception.foundation.encoder import BACKGROUND  # noqa: E402
 
 RGB = np.random.default_rng(0).integers(0, 256, (48, 80, 3), dtype=np.uint8)
 EXACT = np.random.default_rng(1).integers(0, 256, (32, 32, 3), dtype=np.uint8)  # no resizing

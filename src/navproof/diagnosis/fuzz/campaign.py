@@ -20,7 +20,7 @@ from navproof.core.errors import EpisodeError, RunError, SpecError
 from navproof.core.lock import LOCK_NAME, locked
 from navproof.core.seeding import rng
 from navproof.diagnosis.attribution.attribute import Settings
-from navproof.diagnosis.fuzz._playing import Player
+from navproof.diagnosis.fuzz.player import Player
 from navproof.diagnosis.fuzz.store import Header, Store, is_campaign
 from navproof.diagnosis.fuzz.types import Budget, Case, CaseResult, Corpus, Mutator, Tester
 from navproof.diagnosis.oracles.protocol import OracleFactory

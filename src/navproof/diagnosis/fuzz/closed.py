@@ -1,6 +1,6 @@
 """Agents that tell no beliefs: what a search can do with them, and what it cannot.
 
-A search asks nothing from outside (``_playing``): that takes many more runs and names no
+A search asks nothing from outside (``player``): that takes many more runs and names no
 capability. So ``from_outside`` in its diagnoses says only that nothing could be corrected.
 """
 

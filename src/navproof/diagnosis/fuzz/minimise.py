@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from navproof.corruptions.condition import Applied, Condition, parse_condition
-from navproof.diagnosis.fuzz._mutate_conditions import INTENSITIES
-from navproof.diagnosis.fuzz._mutate_people import is_passer
+from navproof.diagnosis.fuzz.conditions import INTENSITIES
+from navproof.diagnosis.fuzz.passers import is_passer
 from navproof.diagnosis.fuzz.types import Case
 
 __all__ = ["MOST_DIAGNOSED", "MOST_REPLAYS", "Checked", "MinimalCase", "Shorten", "minimise"]

@@ -34,8 +34,8 @@ from navproof.core.plain import as_plain
 from navproof.core.types import Episode, Pose, Scalar
 from navproof.corruptions.condition import Condition, parse_condition
 from navproof.corruptions.registry import CORRUPTIONS
-from navproof.diagnosis.fuzz._mutate_conditions import POOLS, mutate_condition
-from navproof.diagnosis.fuzz._mutate_people import mutate_people
+from navproof.diagnosis.fuzz.conditions import POOLS, mutate_condition
+from navproof.diagnosis.fuzz.passers import mutate_people
 from navproof.diagnosis.fuzz.types import Axis, Case, Proposal, Strength
 from navproof.language.lexicon.terms import HYPERNYMS
 from navproof.log.trace import TraceKey

@@ -30,7 +30,6 @@ from navproof.core.plain import as_plain
 from navproof.core.types import Episode, Scalar
 from navproof.corruptions.condition import parse_condition
 from navproof.diagnosis.capabilities import Capability, ErrorType
-from navproof.diagnosis.fuzz._playing import Player
 from navproof.diagnosis.fuzz.minimise import (
     MOST_DIAGNOSED,
     MOST_REPLAYS,
@@ -39,6 +38,7 @@ from navproof.diagnosis.fuzz.minimise import (
     minimise,
 )
 from navproof.diagnosis.fuzz.mutate import SceneMutator
+from navproof.diagnosis.fuzz.player import Player
 from navproof.diagnosis.fuzz.shorten import shorter
 from navproof.diagnosis.fuzz.types import Case, CaseResult
 from navproof.diagnosis.oracles.protocol import OracleFactory

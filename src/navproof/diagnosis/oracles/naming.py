@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from navproof.core.types import Scalar
-from navproof.perception.meaning import could_be
+from navproof.perception.truth.meaning import could_be
 
 __all__ = ["ThingNames"]
 

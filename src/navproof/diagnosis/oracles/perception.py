@@ -2,10 +2,10 @@
 
     ε_p = 1/N Σ_n (d(label_n, expected_n) + 1 − IoU_n) / 2          CanTest, equation 3
 
-N counts the things expected and, beside them, what is reported but true of nothing in view: a thing
-that is missed counts 1, and so does one that is made up. A report is *true* of a thing if its words
-could mean it (``perception.meaning``) and its box overlaps it; a report that is true of something
-else is no report of this. Nothing expected and nothing made up: nothing to be judged.
+N counts the things expected and the reports that are true of nothing in view: a missed thing counts
+1, and so does an invented one. A report is *true* of a thing if its words could mean it
+(``perception.truth.meaning``) and its box overlaps it; a report that is true of another thing is
+not compared with this one. Where nothing is expected or invented, the error is not defined.
 """
 
 from __future__ import annotations

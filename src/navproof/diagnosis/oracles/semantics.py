@@ -23,7 +23,7 @@ import numpy as np
 
 from navproof.language.lexicon.nouns import could_mean, noun
 from navproof.language.lexicon.terms import HYPERNYMS, SYNONYMS, covers, unsure
-from navproof.perception.meaning import Trait, WordMeaning, read
+from navproof.perception.truth.meaning import Trait, WordMeaning, read
 from navproof.perception.words import UNKNOWN, WordTable
 
 __all__ = ["KIN", "RELATED", "SAME", "SILENT", "UNRELATED", "WORDING", "LexicalDistance"]

@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.errors import PerceptionError
-from navproof.perception.foundation._encoder import (
+from navproof.perception.foundation.encoder import (
     BACKGROUND,
     FoundationEncoder,
     background_bias,
 )
-from navproof.perception.foundation._pixels import CLIP_MEAN, CLIP_STD, ChannelStatistics, resized
-from navproof.perception.foundation._transformers import PretrainedModel
+from navproof.perception.foundation.pixels import CLIP_MEAN, CLIP_STD, ChannelStatistics, resized
+from navproof.perception.foundation.pretrained import PretrainedModel
 from navproof.perception.protocol import Image
 
 __all__ = ["ClipEncoder", "SiglipEncoder"]

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.errors import PerceptionError
-from navproof.perception.foundation._boxes import check_share, corners, gather
-from navproof.perception.foundation._need import read_json
-from navproof.perception.foundation._pixels import (
+from navproof.perception.foundation.boxes import check_share, corners, gather
+from navproof.perception.foundation.pixels import (
     CLIP_MEAN,
     CLIP_STD,
     IMAGENET_MEAN,
@@ -23,7 +22,8 @@ from navproof.perception.foundation._pixels import (
     ChannelStatistics,
     resized,
 )
-from navproof.perception.foundation._transformers import PretrainedModel
+from navproof.perception.foundation.pretrained import PretrainedModel
+from navproof.perception.foundation.requirements import read_json
 from navproof.perception.protocol import Detections, Image, check_queries, check_rgb
 
 __all__ = ["GroundingDinoDetector", "Owlv2Detector"]

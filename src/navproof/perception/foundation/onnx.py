@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from navproof.core.errors import PerceptionError
 from navproof.core.registry import suggest
-from navproof.perception.foundation._boxes import check_share, gather
-from navproof.perception.foundation._encoder import FoundationEncoder
-from navproof.perception.foundation._need import read_json, the_folder
-from navproof.perception.foundation._onnx import Model, TextModel
-from navproof.perception.foundation._pixels import ChannelStatistics, resized
+from navproof.perception.foundation.boxes import check_share, gather
+from navproof.perception.foundation.encoder import FoundationEncoder
+from navproof.perception.foundation.onnx_model import Model, TextModel
+from navproof.perception.foundation.pixels import ChannelStatistics, resized
+from navproof.perception.foundation.requirements import read_json, the_folder
 from navproof.perception.protocol import Detections, Image, check_queries, check_rgb
 
 __all__ = ["OnnxDetector", "OnnxEncoder"]

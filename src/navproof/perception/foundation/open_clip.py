@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from navproof.core.errors import PerceptionError
 from navproof.core.registry import suggest
-from navproof.perception.foundation._encoder import (
+from navproof.perception.foundation.encoder import (
     BACKGROUND,
     FoundationEncoder,
     background_bias,
 )
-from navproof.perception.foundation._need import from_files, need, the_file, the_folder
-from navproof.perception.foundation._pixels import CLIP_MEAN, CLIP_STD, ChannelStatistics, resized
+from navproof.perception.foundation.pixels import CLIP_MEAN, CLIP_STD, ChannelStatistics, resized
+from navproof.perception.foundation.requirements import from_files, need, the_file, the_folder
 from navproof.perception.protocol import Image
 
 __all__ = ["OpenClipEncoder"]

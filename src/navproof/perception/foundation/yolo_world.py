@@ -26,10 +26,10 @@ from numpy.typing import NDArray
 from navproof.core.errors import PerceptionError
 from navproof.language.lexicon.nouns import could_mean
 from navproof.language.lexicon.terms import covers
-from navproof.perception.foundation._boxes import check_share, corners, gather
-from navproof.perception.foundation._need import the_file
-from navproof.perception.foundation._onnx import Model
-from navproof.perception.foundation._pixels import ChannelStatistics, resized
+from navproof.perception.foundation.boxes import check_share, corners, gather
+from navproof.perception.foundation.onnx_model import Model
+from navproof.perception.foundation.pixels import ChannelStatistics, resized
+from navproof.perception.foundation.requirements import the_file
 from navproof.perception.protocol import Detections, Image, check_queries, check_rgb
 
 __all__ = ["YoloWorldDetector"]

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from navproof.core.errors import SimulationError
 from navproof.sim.geodesic.navgrid import NavGrid
-from navproof.sim.physics._world import add_floor, add_obstacles, add_people, person_name
 from navproof.sim.physics.body import BASE, HITS_OBSTACLES, Body, Limits
 from navproof.sim.physics.engine import mujoco
+from navproof.sim.physics.geoms import add_floor, add_obstacles, add_people, person_name
 from navproof.sim.physics.obstacles import Piece
 from navproof.world.people.people import PERSON_RADIUS_M
 

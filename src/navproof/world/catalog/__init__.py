@@ -34,7 +34,7 @@ from navproof.world.catalog import (
     tableware,
     textiles,
 )
-from navproof.world.catalog._core import REGISTRY, Category, Kit, choose
+from navproof.world.catalog.category import REGISTRY, Category, Kit, choose
 from navproof.world.model import Mesh, ModelLight, ObjectModel
 
 __all__ = ["CATEGORIES", "Category", "build"]

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from navproof.world.catalog._core import Kit, category
-from navproof.world.catalog._parts import FABRIC_COLOURS, FABRIC_PATTERNS, legs
+from navproof.world.catalog.category import Kit, category
+from navproof.world.catalog.parts import FABRIC_COLOURS, FABRIC_PATTERNS, legs
 from navproof.world.meshing import circle
 
 __all__: list[str] = []

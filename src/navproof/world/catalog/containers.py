@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from navproof.world.catalog._core import Kit, category
+from navproof.world.catalog.category import Kit, category
 from navproof.world.meshing import circle, rounded_rectangle
 from navproof.world.scene import Material
 

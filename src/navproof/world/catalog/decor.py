@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from navproof.world.catalog._core import Kit, category
-from navproof.world.catalog._parts import ALL_COLOURS
+from navproof.world.catalog.category import Kit, category
+from navproof.world.catalog.parts import ALL_COLOURS
 from navproof.world.meshing import circle
 from navproof.world.scene import Material
 

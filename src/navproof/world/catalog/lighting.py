@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from navproof.world.catalog._core import Kit, category
-from navproof.world.catalog._parts import WARM, shade_lamp
+from navproof.world.catalog.category import Kit, category
+from navproof.world.catalog.parts import WARM, shade_lamp
 from navproof.world.scene import Material
 
 __all__: list[str] = []

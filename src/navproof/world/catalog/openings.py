@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 
 from navproof.core.errors import SceneError
-from navproof.world.catalog._core import Kit, category
+from navproof.world.catalog.category import Kit, category
 from navproof.world.scene import Material
 from navproof.world.textures.palette import COLOURS, shade
 

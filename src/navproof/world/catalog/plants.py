@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from navproof.world.catalog._core import Kit, category
+from navproof.world.catalog.category import Kit, category
 from navproof.world.meshing import Floats, circle
 from navproof.world.scene import Material
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from navproof.core.errors import SceneError
-from navproof.world.catalog._core import Kit, category
-from navproof.world.catalog._parts import (
+from navproof.world.catalog.category import Kit, category
+from navproof.world.catalog.parts import (
     ALL_COLOURS,
     FABRIC_COLOURS,
     FABRIC_PATTERNS,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from navproof.world.catalog._core import Kit, category
-from navproof.world.catalog._parts import ALL_COLOURS, FABRIC_COLOURS, FABRIC_PATTERNS
+from navproof.world.catalog.category import Kit, category
+from navproof.world.catalog.parts import ALL_COLOURS, FABRIC_COLOURS, FABRIC_PATTERNS
 from navproof.world.scene import Material
 
 __all__: list[str] = []

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from navproof.world.catalog._core import Kit, category
-from navproof.world.catalog._parts import WOOD_COLOURS, books, doors, drawers, legs
+from navproof.world.catalog.category import Kit, category
+from navproof.world.catalog.parts import WOOD_COLOURS, books, doors, drawers, legs
 from navproof.world.scene import Material
 
 __all__: list[str] = []

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from navproof.world.catalog._core import Kit, category
-from navproof.world.catalog._parts import WOOD_COLOURS, drawers, legs, splayed_legs
+from navproof.world.catalog.category import Kit, category
+from navproof.world.catalog.parts import WOOD_COLOURS, drawers, legs, splayed_legs
 from navproof.world.meshing import circle
 from navproof.world.scene import Material
 
@@ -170,7 +170,7 @@ def desk(kit: Kit) -> None:
     lengths={"length_m": (0.9, 4.0)},
 )
 def kitchen_island(kit: Kit) -> None:
-    from navproof.world.catalog._parts import doors
+    from navproof.world.catalog.parts import doors
 
     b = kit.b
     sy, sx, z = kit.length("length_m", 1.4, 2.0), kit.u(0.8, 0.95), 0.91

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from navproof.world.catalog._core import Kit, category
-from navproof.world.catalog._parts import FABRIC_COLOURS
+from navproof.world.catalog.category import Kit, category
+from navproof.world.catalog.parts import FABRIC_COLOURS
 from navproof.world.meshing import circle
 from navproof.world.scene import Material
 from navproof.world.textures.palette import COLOURS, shade

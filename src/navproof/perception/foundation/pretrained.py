@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from navproof.core.errors import PerceptionError
-from navproof.perception.foundation._need import from_files, need, the_folder
+from navproof.perception.foundation.requirements import from_files, need, the_folder
 
 __all__ = ["PretrainedModel"]
 

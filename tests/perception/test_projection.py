@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from navproof.check.tiny import tiny_simulator
 from navproof.core.types import Camera, Pose
-from navproof.perception._project import patch_quality, refine
 from navproof.perception.feature_map import FeatureMap, MapSettings
 from navproof.perception.grid import Grid
+from navproof.perception.projection import patch_quality, refine
 from navproof.sim.camera import unproject
 
 CAMERA = Camera(width=64, height=64, hfov_deg=90.0, height_m=1.5)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from navproof.core.types import Scalar
-from navproof.perception._truth_people import PERSON, is_called
-from navproof.perception._truth_words import Trait, WordMeaning, fits, read
+from navproof.perception.truth.people import PERSON, is_called
+from navproof.perception.truth.words import Trait, WordMeaning, fits, read
 
 __all__ = ["Trait", "WordMeaning", "could_be", "read"]
 

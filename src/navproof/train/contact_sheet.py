@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.seeding import rng as stream
-from navproof.train._dataset import Dataset, load_dataset
+from navproof.train.dataset import Dataset, load_dataset
 
 __all__ = ["sheet"]
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.errors import PerceptionError
-from navproof.perception.foundation._need import read_json
+from navproof.perception.foundation.requirements import read_json
 from navproof.perception.protocol import Image
 
 __all__ = ["CLIP_MEAN", "CLIP_STD", "IMAGENET_MEAN", "IMAGENET_STD", "ChannelStatistics", "resized"]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.errors import PerceptionError, one_line
-from navproof.perception.foundation._need import from_files, need
+from navproof.perception.foundation.requirements import from_files, need
 
 __all__ = ["Model", "TextModel"]
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from navproof.core.errors import SceneError
 from navproof.core.registry import suggest
 from navproof.core.types import Point, Scalar
-from navproof.world.catalog._sizes import SIZES
+from navproof.world.catalog.sizes import SIZES
 from navproof.world.meshing import MeshBuilder
 from navproof.world.model import ModelLight, Surface
 from navproof.world.scene import RGB, Material

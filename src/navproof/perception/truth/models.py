@@ -21,9 +21,6 @@ from navproof.core.errors import PerceptionError
 from navproof.core.registry import suggest
 from navproof.core.seeding import derive, keyed
 from navproof.core.types import CEILING, FIRST_OBJECT_ID, FLOOR, VOID, WALL, Scalar
-from navproof.perception._truth_codes import FIT, LEAST_DIM, codes
-from navproof.perception._truth_people import PERSON, is_called
-from navproof.perception._truth_words import fits, read, traits
 from navproof.perception.protocol import (
     Detections,
     Features,
@@ -32,6 +29,9 @@ from navproof.perception.protocol import (
     check_queries,
     check_rgb,
 )
+from navproof.perception.truth.codes import FIT, LEAST_DIM, codes
+from navproof.perception.truth.people import PERSON, is_called
+from navproof.perception.truth.words import fits, read, traits
 from navproof.world.catalog import CATEGORIES
 
 __all__ = ["DetectorErrors", "EncoderErrors", "TruthDetector", "TruthEncoder"]
@@ -92,7 +92,7 @@ class DetectorErrors:
 class TruthEncoder:
     """Patches whose cosine with words is high where the words fit what is in them.
 
-    An object's feature tells its category and attributes (see ``_truth_codes``), a patch mixes
+    An object's feature tells its category and attributes (see ``codes``), a patch mixes
     those of its pixels by their share. 32×32 patches, whatever the size of the image. ``scale``
     and ``bias`` give +4 log-odds where words fully fit, −1 or less where one thing said does not.
     """

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from navproof.core.seeding import rng
 from navproof.language.lexicon.nouns import could_mean, noun
 from navproof.language.lexicon.terms import covers
-from navproof.perception._truth_words import NOUNS, STRUCTURE, VALUES, Trait, WordMeaning
+from navproof.perception.truth.words import NOUNS, STRUCTURE, VALUES, Trait, WordMeaning
 from navproof.world.catalog import CATEGORIES
 
 __all__ = ["FIT", "LEAST_DIM", "Codes", "codes"]

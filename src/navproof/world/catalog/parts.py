@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from navproof.world.catalog._core import Kit
+from navproof.world.catalog.category import Kit
 from navproof.world.scene import RGB, Material
 
 __all__ = [

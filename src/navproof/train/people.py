@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.types import Pose
-from navproof.train._views import View
+from navproof.train.viewpoints import View
 from navproof.world.people.bodies import LightField, PersonMesh, body_of
 from navproof.world.people.people import APPEARANCES, describe, who
 
