@@ -60,9 +60,10 @@ def plays() -> list[tuple[str, str, str]]:
 
 
 def digest(trace: Trace) -> str:
-    """What an agent did and what the judge made of it, without timing and versions."""
+    """What an agent did and what the judge made of it, without timing and versions (that of the
+    trace format is left at its first)."""
     facts = {k: v for k, v in trace.facts.items() if k != "navproof"}
-    content = as_plain(replace(trace, timing={}, facts=facts))
+    content = as_plain(replace(trace, timing={}, facts=facts, trace_version=1))
     return hashlib.sha256(json.dumps(content, sort_keys=True, default=repr).encode()).hexdigest()[
         :16
     ]

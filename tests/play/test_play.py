@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import runner_fakes as fakes
-from navproof.core.types import Answer, Episode, Move, Pose, Velocity, Waypoints
+from navproof.core.types import Episode, Move, Pose
 from navproof.log.trace import Trace, TraceKey
 from navproof.play.env import Env
 from navproof.play.limits import Limits
 from navproof.play.play import play as play_session
-from navproof.play.record import Recorder, StepRecord, action_words
+from navproof.play.record import Recorder, StepRecord
 from navproof.play.session import Session, agent_seed
 from navproof.tasks import make_task, spec_for
 
@@ -137,13 +137,6 @@ def test_an_impossible_start_is_the_episodes_fault(env: Env, episodes: tuple[Epi
     trace = play(env, fakes.Walker(), inside_the_table)
     assert trace.status == "env_error"
     assert "does not fit" in trace.reason
-
-
-def test_actions_in_words() -> None:
-    assert action_words(Move.FORWARD) == "forward"
-    assert action_words(Velocity(0.5, -0.1)) == "velocity 0.5 -0.1"
-    assert action_words(Waypoints(((1.0, 0.25), (2.0, 0.0)))) == "waypoints 1,0.25 2,0"
-    assert action_words(Answer("blue")) == "answer blue"
 
 
 def test_a_recorder_can_stop_anywhere(episodes: tuple[Episode, ...]) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 from navproof.core.codec import CodecError, from_plain, to_plain
 from navproof.core.errors import RunError
 from navproof.core.files import write_atomically
-from navproof.log.trace import TRACE_VERSION, Trace
+from navproof.log.trace import READABLE_TRACES, TRACE_VERSION, Trace
 
 __all__ = ["decode_trace", "encode_trace", "read_trace", "write_trace"]
 
@@ -41,11 +41,11 @@ def decode_trace(data: bytes, where: str) -> Trace:
     """The trace in the bytes; ``where`` names them in the ``RunError`` of a bad one."""
     document = _parse(data, where)
     version = document.pop(_VERSION_FIELD, None)
-    if version != TRACE_VERSION:
+    if version not in READABLE_TRACES:
         version_text = "no version" if version is None else f"version {version}"
         raise RunError(
-            f"{where}: a trace with {version_text}, but this navproof reads version "
-            f"{TRACE_VERSION}; use the navproof that wrote it, or run again"
+            f"{where}: a trace with {version_text}, but this navproof reads versions "
+            f"1 to {TRACE_VERSION}; use the navproof that wrote it, or run again"
         )
     try:
         trace: Trace = from_plain(Trace, {**document, "trace_version": version})

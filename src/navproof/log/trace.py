@@ -8,9 +8,11 @@ from typing import Literal
 
 from navproof.core.types import Beliefs, Episode, Event, Pose, Scalar, TaskSpec
 
-__all__ = ["TRACE_VERSION", "Status", "Trace", "TraceKey"]
+__all__ = ["READABLE_TRACES", "TRACE_VERSION", "Status", "Trace", "TraceKey"]
 
-TRACE_VERSION = 1
+TRACE_VERSION = 2
+"""2 keeps actions without loss (``log.actions``); 1 gave velocities and waypoints six digits."""
+READABLE_TRACES = (1, TRACE_VERSION)
 Status = Literal["ok", "agent_error", "agent_timeout", "memory_limit", "worker_died", "env_error"]
 """``ok``: the episode ran to stop or budget. Anything else is a failure with ``reason`` filled."""
 
@@ -29,7 +31,8 @@ class TraceKey:
 class Trace:
     """T actions, T+1 poses and distances. Distances are geodesic to the goal in force then.
 
-    ``actions`` are words: "forward", "stop", "velocity 0.50 -0.10", "waypoints …", "answer blue".
+    ``actions`` are words (``log.actions``): "forward", "stop", "velocity 0.5 -0.1", "waypoints …",
+    "answer blue".
     ``channels`` are numbers that the task measured at every moment (T+1 values each), by name:
     "time_s", "subtask.0.distance_m", "person.p1.x"; most tasks have none.
     ``timing`` (seconds per step and per episode) is not deterministic and enters no score.

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import assert_never
 
 import navproof
 from navproof.core.types import (
-    Action,
-    Answer,
     Beliefs,
     Episode,
     Event,
-    Move,
     Pose,
     Scalar,
     TaskSpec,
-    Velocity,
-    Waypoints,
 )
 from navproof.log.trace import Status, Trace, TraceKey
 from navproof.tasks.specs import spec_hash
 
-__all__ = ["Recorder", "StepRecord", "action_words"]
+__all__ = ["Recorder", "StepRecord"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,18 +128,3 @@ class Recorder:
 def _one_line(text: str) -> str:
     """Fit for a file: what UTF-8 cannot hold (half a surrogate pair) becomes "?"."""
     return " ".join(text.split()).encode(errors="replace").decode()
-
-
-def action_words(action: Action) -> str:
-    """An action as the words that a trace keeps."""
-    match action:
-        case Move():
-            return action.value
-        case Velocity(v, w):
-            return f"velocity {v:.6g} {w:.6g}"
-        case Waypoints(points):
-            return "waypoints " + " ".join(f"{x:.6g},{y:.6g}" for x, y in points)
-        case Answer(text):
-            return f"answer {text}"
-        case _ as never:
-            assert_never(never)

@@ -22,10 +22,11 @@ from navproof.core.types import (
     Scalar,
     TaskBrief,
 )
+from navproof.log.actions import action_words
 from navproof.log.trace import Status, Trace, TraceKey
 from navproof.play.blame import blame
 from navproof.play.env import Env, EnvSnapshot
-from navproof.play.record import Recorder, StepRecord, action_words
+from navproof.play.record import Recorder, StepRecord
 from navproof.sensors import kind_of
 
 __all__ = ["Fault", "Phase", "Session", "SessionState", "Watcher", "agent_seed", "causes_of_faults"]

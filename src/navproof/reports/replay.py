@@ -18,6 +18,7 @@ import numpy as np
 from navproof.core.errors import NavproofError, RunError
 from navproof.core.registry import suggest
 from navproof.log import RunFolder, Trace, TraceKey
+from navproof.log.actions import rounded_words
 from navproof.metrics import METRICS, GoalResult, goal_results
 from navproof.play.seen import seen_in_turn
 from navproof.reports.draw.canvas import (
@@ -257,7 +258,7 @@ def _what(trace: Trace, step: int) -> tuple[str, tuple[int, int, int]]:
     """The action that the agent takes at this step, or how the episode ended."""
     if step < len(trace.actions):
         bumped = step > 0 and trace.collisions[step - 1]
-        action = trace.actions[step]
+        action = rounded_words(trace.actions[step])
         return (f"{action} (after a collision)", BAD) if bumped else (action, MUTED)
     outcome = outcome_of(trace, bool(METRICS["success"](trace)))
     return OUTCOMES[outcome], GOOD if outcome == "success" else BAD

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from navproof.core.types import FIRST_PERSON_ID, Decision
+from navproof.core.types import FIRST_PERSON_ID, Action, Decision, Move
 from navproof.diagnosis.attribution.clean import is_spoiled
 from navproof.diagnosis.capabilities import Capability
 from navproof.diagnosis.oracles.moment import ReportedStep
@@ -12,7 +12,7 @@ from navproof.diagnosis.oracles.perception import BELIEVED
 from navproof.diagnosis.oracles.planning import expert_path
 from navproof.diagnosis.oracles.protocol import ExpectedOutputs, Situation
 from navproof.diagnosis.types import Evidence
-from navproof.play.record import action_words
+from navproof.log.actions import action_words, rounded_words
 from navproof.tasks.objectnav.viewpoints import box_distance_m
 
 __all__ = ["tell", "tell_search"]
@@ -27,7 +27,7 @@ def tell(
 ) -> Evidence:
     """The evidence of a step, as far as it concerns a capability."""
     step, beliefs = situation.observation.step, moment.beliefs
-    done = action_words(decision.action)
+    done = _words(decision.action)
     match capability:
         case Capability.PERCEPTION:
             return Evidence(
@@ -51,11 +51,11 @@ def tell(
                 _said_of_plan(moment),
                 expected_plan=expected.plan,
                 believed_plan=beliefs.plan,
-                expected_actions=tuple(action_words(a) for a in expected.plan_actions),
+                expected_actions=tuple(_words(a) for a in expected.plan_actions),
                 action=done,
             )
         case Capability.DECISION:
-            right = tuple(action_words(a) for a in expected.actions)
+            right = tuple(_words(a) for a in expected.actions)
             return Evidence(
                 step,
                 _said_of_action(done, right, moment),
@@ -76,16 +76,20 @@ def tell_search(
     said = f"it looks for the {words} elsewhere, the nearest is {away_m:.1f} m away"
     if not expected.lead_actions and moment.aim.knows:
         said = f"the {words} was known, but it does not go where that counts, {away_m:.1f} m away"
-    elif action_words(decision.action) in ("stop", "found"):
+    elif decision.action in (Move.STOP, Move.FOUND):
         said = f"it gives up, the nearest {words} is {away_m:.1f} m away"
     return Evidence(
         situation.observation.step,
         said,
         expected_plan=expert_path(situation, moment.own, goals),
         believed_plan=moment.beliefs.plan,
-        expected_actions=tuple(action_words(a) for a in expected.lead_actions),
-        action=action_words(decision.action),
+        expected_actions=tuple(_words(a) for a in expected.lead_actions),
+        action=_words(decision.action),
     )
+
+
+def _words(action: Action) -> str:
+    return rounded_words(action_words(action))
 
 
 def _said_of_sight(situation: Situation, moment: ReportedStep) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from navproof.core.errors import NavproofError
 from navproof.core.types import Observation
 from navproof.log import Trace
+from navproof.log.actions import rounded_words
 from navproof.reports.draw.charts import Curve, curves
 from navproof.reports.draw.frames import backdrop, spread
 from navproof.reports.draw.plan import Walk, plan_svg
@@ -86,7 +87,7 @@ class DamageStory:
 def parting(clean: Trace, spoiled: Trace) -> int | None:
     """The first step at which the actions differ; None where they never do."""
     for step, (a, b) in enumerate(zip(clean.actions, spoiled.actions, strict=False)):
-        if a != b:
+        if rounded_words(a) != rounded_words(b):
             return step
     shorter = min(len(clean.actions), len(spoiled.actions))
     return None if len(clean.actions) == len(spoiled.actions) else shorter
@@ -257,7 +258,7 @@ def _parted(clean: Trace, spoiled: Trace) -> str:
     if step is None:
         return "Both took the same actions; what they led to differs."
     first, second = (
-        f"“{t.actions[step]}”" if step < len(t.actions) else "nothing more"
+        f"“{rounded_words(t.actions[step])}”" if step < len(t.actions) else "nothing more"
         for t in (clean, spoiled)
     )
     same = "From the first step on" if step == 0 else f"The first {step} actions are the same; then"
