@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from checking import written, wrong
+from checking import assert_all_hold, assert_fault, wrong
 
 from navproof.check.corruptions import check_corruption
 from navproof.corruptions.registry import CORRUPTIONS
@@ -84,14 +84,7 @@ def raises(text, intensity, rng):
 
 @pytest.mark.parametrize("name", CORRUPTIONS.built_in())
 def test_built_in(name: str) -> None:
-    checks = check_corruption(name)
-    assert wrong(checks) == {}
-    assert all(check.ok for check in checks)
-
-
-@pytest.fixture(scope="module")
-def broken(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return written(tmp_path_factory.mktemp("corruptions"), BROKEN)
+    assert_all_hold(check_corruption(name))
 
 
 @pytest.mark.parametrize(
@@ -118,12 +111,7 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> str:
     ],
 )
 def test_each_fault_is_found(broken: str, name: str, failing: str, says: str) -> None:
-    found = wrong(check_corruption(f"{broken}:{name}", elsewhere=False))
-    if not failing:
-        assert found == {}
-        return
-    assert failing in found
-    assert says in found[failing]
+    assert_fault(wrong(check_corruption(f"{broken}:{name}", elsewhere=False)), failing, says)
 
 
 def test_what_differs_between_processes_is_found(broken: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from checking import written, wrong
+from checking import assert_fault, wrong
 
 from navproof.check.metrics import check_metric, sample_traces
 from navproof.metrics import METRICS
@@ -69,11 +69,6 @@ def test_the_samples_are_good_bad_and_broken() -> None:
     assert 1.0 in won
 
 
-@pytest.fixture(scope="module")
-def broken(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return written(tmp_path_factory.mktemp("metrics"), BROKEN)
-
-
 @pytest.mark.parametrize(
     ("name", "failing", "says"),
     [
@@ -93,12 +88,7 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> str:
     ],
 )
 def test_each_fault_is_found(broken: str, name: str, failing: str, says: str) -> None:
-    found = wrong(check_metric(f"{broken}:{name}", elsewhere=False))
-    if not failing:
-        assert found == {}
-        return
-    assert failing in found
-    assert says in found[failing]
+    assert_fault(wrong(check_metric(f"{broken}:{name}", elsewhere=False)), failing, says)
 
 
 def test_what_differs_between_processes_is_found(broken: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from checking import wrong
+from checking import assert_all_hold, assert_fault, wrong
 
 from navproof.check.robots import check_robot
 from navproof.core.types import Motion, Pose
@@ -24,9 +24,7 @@ def robot(folder: Path, **fields: object) -> str:
 
 @pytest.mark.parametrize("name", ROBOTS.built_in())
 def test_built_in(name: str) -> None:
-    checks = check_robot(name)
-    assert wrong(checks) == {}
-    assert all(check.ok for check in checks)
+    assert_all_hold(check_robot(name))
 
 
 @pytest.mark.parametrize(
@@ -43,12 +41,7 @@ def test_built_in(name: str) -> None:
 def test_each_fault_is_found(
     tmp_path: Path, fields: dict[str, float], failing: str, says: str
 ) -> None:
-    found = wrong(check_robot(robot(tmp_path, **fields)))
-    if not failing:
-        assert found == {}
-        return
-    assert failing in found
-    assert says in found[failing]
+    assert_fault(wrong(check_robot(robot(tmp_path, **fields))), failing, says)
 
 
 def test_a_low_robot_without_cameras_of_its_own_is_told(tmp_path: Path) -> None:

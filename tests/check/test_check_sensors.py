@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from checking import written, wrong
+from checking import assert_all_hold, assert_fault, wrong
 
 from navproof.check.sensors import check_sensor
 from navproof.sensors import SENSORS
@@ -74,14 +74,7 @@ class NoRead:
 
 @pytest.mark.parametrize("name", SENSORS.built_in())
 def test_built_in(name: str) -> None:
-    checks = check_sensor(name)
-    assert wrong(checks) == {}
-    assert all(check.ok for check in checks)
-
-
-@pytest.fixture(scope="module")
-def broken(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return written(tmp_path_factory.mktemp("sensors"), BROKEN)
+    assert_all_hold(check_sensor(name))
 
 
 @pytest.mark.parametrize(
@@ -106,12 +99,7 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> str:
     ],
 )
 def test_each_fault_is_found(broken: str, name: str, failing: str, says: str) -> None:
-    found = wrong(check_sensor(f"{broken}:{name}", elsewhere=False))
-    if not failing:
-        assert found == {}
-        return
-    assert failing in found
-    assert says in found[failing]
+    assert_fault(wrong(check_sensor(f"{broken}:{name}", elsewhere=False)), failing, says)
 
 
 def test_what_is_told(broken: str) -> None:

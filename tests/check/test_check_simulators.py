@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from checking import written, wrong
+from checking import assert_all_hold, assert_fault, wrong
 
 from navproof.check.simulators import check_simulator
 from navproof.sim.registry import SIMULATORS
@@ -127,14 +127,7 @@ class Unpicklable(Base):
 def test_built_in(name: str) -> None:
     if name == "physics":
         pytest.importorskip("mujoco")
-    checks = check_simulator(name)
-    assert wrong(checks) == {}
-    assert all(check.ok for check in checks)
-
-
-@pytest.fixture(scope="module")
-def broken(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return written(tmp_path_factory.mktemp("simulators"), BROKEN)
+    assert_all_hold(check_simulator(name))
 
 
 @pytest.mark.parametrize(
@@ -168,9 +161,4 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> str:
     ],
 )
 def test_each_fault_is_found(broken: str, name: str, failing: str, says: str) -> None:
-    found = wrong(check_simulator(f"{broken}:{name}", elsewhere=False))
-    if not failing:
-        assert found == {}
-        return
-    assert failing in found
-    assert says in found[failing]
+    assert_fault(wrong(check_simulator(f"{broken}:{name}", elsewhere=False)), failing, says)

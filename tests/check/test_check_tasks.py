@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from checking import written, wrong
+from checking import assert_all_hold, assert_fault, wrong
 
 from navproof.check.tasks import check_task
 from navproof.tasks import TASKS
@@ -136,14 +136,8 @@ SCENE = "home/train/0"
 @pytest.mark.parametrize("name", TASKS.built_in())
 def test_built_in(name: str) -> None:
     checks = check_task(name, scene=SCENE, count=1)
-    assert wrong(checks) == {}
-    assert all(check.ok for check in checks)
+    assert_all_hold(checks)
     assert checks[-1].name == "makes the same again"
-
-
-@pytest.fixture(scope="module")
-def broken(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return written(tmp_path_factory.mktemp("tasks"), BROKEN)
 
 
 @pytest.mark.parametrize(
@@ -173,12 +167,7 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> str:
     ],
 )
 def test_each_fault_of_rules_is_found(broken: str, name: str, failing: str, says: str) -> None:
-    found = wrong(check_task(f"{broken}:{name}", scene=None))
-    if not failing:
-        assert found == {}
-        return
-    assert failing in found
-    assert says in found[failing]
+    assert_fault(wrong(check_task(f"{broken}:{name}", scene=None)), failing, says)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from navproof.cli.terminal.output import JsonFlag, console, print_json
+from navproof.cli.terminal.output import JsonFlag, MoreMetrics, console, print_json
 from navproof.cli.terminal.stopping import terminable
 
 if TYPE_CHECKING:
@@ -126,14 +126,7 @@ def run(
             "(default: whatever that address serves)."
         ),
     ] = None,
-    metric: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--metric",
-            help="Also score by my_metrics.py:NAME (a function of a trace); a built-in one is "
-            "shown first (navproof metrics list). The run remembers it.",
-        ),
-    ] = None,
+    metric: MoreMetrics = None,
     report: Annotated[
         bool, typer.Option("--report", help="Write report.html into the run folder.")
     ] = False,

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from navproof.api.text.goals import Cut
-from navproof.cli.terminal.output import JsonFlag, console, print_json
+from navproof.cli.terminal.output import JsonFlag, MoreMetrics, console, print_json
 
 __all__ = ["score"]
 
@@ -31,14 +31,7 @@ def score(
     spl: Annotated[
         bool, typer.Option("--spl", help="SPL instead of SR in the groups of goals.")
     ] = False,
-    metric: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--metric",
-            help="Also score by my_metrics.py:NAME (a function of a trace); a built-in one is "
-            "shown first (navproof metrics list). The run remembers it.",
-        ),
-    ] = None,
+    metric: MoreMetrics = None,
     json: JsonFlag = False,
 ) -> None:
     """Compute every metric from the traces again; needs neither simulator nor agent.

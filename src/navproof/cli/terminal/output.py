@@ -17,13 +17,30 @@ from rich.table import Table
 from navproof.core.errors import NavproofError, SpecError
 from navproof.core.registry import Registry
 
-__all__ = ["PICTURES", "JsonFlag", "check_output", "console", "print_json", "print_table", "usable"]
+__all__ = [
+    "PICTURES",
+    "JsonFlag",
+    "MoreMetrics",
+    "check_output",
+    "console",
+    "print_json",
+    "print_table",
+    "usable",
+]
 
 T = TypeVar("T")
 PICTURES = (".png", ".jpg", ".jpeg")
 """How the names of pictures end."""
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+MoreMetrics = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--metric",
+        help="Also score by my_metrics.py:NAME (a function of a trace); a built-in one is "
+        "shown first (navproof metrics list). The run remembers it.",
+    ),
+]
 console = Console(emoji=False)
 """Text is shown as it is: ``my.py:fog:frame`` is a name, not a picture of fog."""
 

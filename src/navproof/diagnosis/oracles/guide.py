@@ -7,7 +7,7 @@ from dataclasses import replace
 from navproof.agents.baselines.oracle import Oracle
 from navproof.core.types import Decision, Observation, Remembered, TaskBrief
 from navproof.diagnosis.capabilities import Capability
-from navproof.diagnosis.oracles.protocol import ExpectedOutputs, Situation
+from navproof.diagnosis.oracles.protocol import Asked, ExpectedOutputs, Situation
 from navproof.diagnosis.types import Evidence, StepErrors
 from navproof.play.env import Env
 from navproof.sensors import View, build
@@ -22,12 +22,7 @@ class NoOracle:
     def __init__(self, env: Env, brief: TaskBrief) -> None: ...
 
     def expected(
-        self,
-        situation: Situation,
-        decision: Decision,
-        of: Capability | None = None,
-        *,
-        led: bool = True,
+        self, situation: Situation, decision: Decision, of: Asked = None, *, led: bool = True
     ) -> ExpectedOutputs:
         return ExpectedOutputs()
 
@@ -40,12 +35,7 @@ class NoOracle:
         return ()
 
     def evidence(
-        self,
-        situation: Situation,
-        decision: Decision,
-        capability: Capability,
-        *,
-        led: bool = False,
+        self, situation: Situation, decision: Decision, capability: Capability, *, led: bool = False
     ) -> Evidence:
         return Evidence(situation.observation.step, "")
 
@@ -59,12 +49,7 @@ class ExpertActions(NoOracle):
         self._oracle: Oracle | None = None
 
     def expected(
-        self,
-        situation: Situation,
-        decision: Decision,
-        of: Capability | None = None,
-        *,
-        led: bool = True,
+        self, situation: Situation, decision: Decision, of: Asked = None, *, led: bool = True
     ) -> ExpectedOutputs:
         env = situation.env
         specs = tuple(s for s in env.task.spec.sensors if s.kind in Oracle.sensors)

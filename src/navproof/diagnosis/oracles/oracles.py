@@ -18,6 +18,7 @@ from navproof.diagnosis.oracles.moment import ReportedStep, StepCache
 from navproof.diagnosis.oracles.naming import ThingNames
 from navproof.diagnosis.oracles.perception import PerceivedFrame, compare_sight, least_pixels
 from navproof.diagnosis.oracles.protocol import (
+    Asked,
     ExpectedOutputs,
     MemoryLikeness,
     OracleFactory,
@@ -105,12 +106,7 @@ class Oracles:
         return StepErrors(situation.observation.step, values, types, moment.recall.unrated)
 
     def expected(
-        self,
-        situation: Situation,
-        decision: Decision,
-        of: Capability | None = None,
-        *,
-        led: bool = True,
+        self, situation: Situation, decision: Decision, of: Asked = None, *, led: bool = True
     ) -> ExpectedOutputs:
         moment = self._moment(situation, decision)
         if of is Capability.DECISION:
@@ -146,12 +142,7 @@ class Oracles:
         return tuple(held.remembered for held in self._past.rightly())
 
     def evidence(
-        self,
-        situation: Situation,
-        decision: Decision,
-        capability: Capability,
-        *,
-        led: bool = False,
+        self, situation: Situation, decision: Decision, capability: Capability, *, led: bool = False
     ) -> Evidence:
         expected, moment = self.expected(situation, decision), self._moment(situation, decision)
         if led:

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from navproof.core.errors import RunError
 from navproof.core.types import (
@@ -43,6 +43,7 @@ from navproof.perception.protocol import TruthFrame
 from navproof.play.env import Env
 
 __all__ = [
+    "Asked",
     "CapabilityOracle",
     "ExpectedOutputs",
     "Judge",
@@ -54,6 +55,8 @@ __all__ = [
 ]
 
 XY = tuple[float, float]
+Asked: TypeAlias = Capability | None
+"""The one capability whose corrected actions an oracle is asked for; None asks for all of it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,12 +118,7 @@ class CapabilityOracle(Protocol):
     simulator and the environment are never held."""
 
     def expected(
-        self,
-        situation: Situation,
-        decision: Decision,
-        of: Capability | None = None,
-        *,
-        led: bool = True,
+        self, situation: Situation, decision: Decision, of: Asked = None, *, led: bool = True
     ) -> ExpectedOutputs:
         """Pure: asking changes nothing. ``decision`` is what the agent said at this step. Asked
         ``of`` planning or decision, only the actions that correct it need be told (of planning
@@ -138,12 +136,7 @@ class CapabilityOracle(Protocol):
         that was perceived rightly, in the agent's own words, where and when last seen."""
 
     def evidence(
-        self,
-        situation: Situation,
-        decision: Decision,
-        capability: Capability,
-        *,
-        led: bool = False,
+        self, situation: Situation, decision: Decision, capability: Capability, *, led: bool = False
     ) -> Evidence:
         """Expected and believed, told in a sentence; ``led``: of planning, beside the expert's way
         to the goal."""

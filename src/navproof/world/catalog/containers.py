@@ -10,6 +10,18 @@ from navproof.world.scene import Material
 
 __all__: list[str] = []
 
+_BAG_COLOURS = (
+    "blue",
+    "red",
+    "black",
+    "green",
+    "grey",
+    "yellow",
+    "purple",
+    "pink",
+    "orange",
+)
+
 
 @category(
     "basket",
@@ -152,18 +164,7 @@ def box(kit: Kit) -> None:
     "backpack",
     "backpacks",
     "accessory",
-    colour=(
-        "blue",
-        "red",
-        "black",
-        "green",
-        "grey",
-        "yellow",
-        "purple",
-        "pink",
-        "orange",
-        "turquoise",
-    ),
+    colour=(*_BAG_COLOURS, "turquoise"),
     material=("fabric",),
     pattern=("plain", "plain", "plain", "striped", "checkered", "dotted"),
 )
@@ -212,19 +213,7 @@ def backpack(kit: Kit) -> None:
     "suitcase",
     "suitcases",
     "accessory",
-    colour=(
-        "blue",
-        "red",
-        "black",
-        "green",
-        "grey",
-        "yellow",
-        "purple",
-        "pink",
-        "orange",
-        "white",
-        "turquoise",
-    ),
+    colour=(*_BAG_COLOURS, "white", "turquoise"),
     material=("plastic", "leather", "fabric"),
     size=("small", "medium", "large"),
 )
