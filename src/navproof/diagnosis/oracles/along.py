@@ -39,9 +39,10 @@ _STILL_M_S, _STILL_RAD_S = 0.05, 0.05
 
 @dataclass(frozen=True, slots=True)
 class RemainingPlan:
-    """A plan seen from a pose: ``rest`` from its point nearest to the robot on, ``left_m`` its
-    length, ``bearing_rad`` of the point looked at (counter-clockwise, from straight ahead), and
-    ``course_rad`` that of the plan up to there."""
+    """The part of a plan that still lies ahead of a pose. ``rest`` starts at the plan's point
+    nearest to the robot and ``left_m`` is its length. ``bearing_rad`` is the direction of the point
+    looked at and ``course_rad`` that of the plan up to there, both counter-clockwise from straight
+    ahead."""
 
     rest: tuple[XY, ...]
     left_m: float
@@ -50,8 +51,8 @@ class RemainingPlan:
 
 
 def ahead_of(plan: Sequence[XY], pose: Pose, robot: Robot) -> RemainingPlan | None:
-    """What lies ahead on a plan; None where there is none: fewer than two points, left behind, or
-    within two steps of its end (there every action follows it)."""
+    """The part of a plan that still lies ahead. None if the plan has fewer than two points, if the
+    robot has left it behind, or within two steps of its end, where every action follows it."""
     if len(plan) < 2:
         return None
     rest = _from_nearest(plan, (pose.x, pose.y))
@@ -75,9 +76,10 @@ def following(
     *,
     steadily: bool = False,
 ) -> tuple[Action, ...]:
-    """The actions that follow a plan, best first; none where every action does, or there is no
-    plan. Where the task takes several kinds of action, those of the kind of ``like`` come first.
-    ``steadily``: a turn is better than going on only where more than a whole one is missing."""
+    """The actions that follow a plan, best first. There are none where there is no plan or where
+    every action follows it. Where the task takes several kinds of action, those of the kind of
+    ``like`` come first. With ``steadily`` a turn is preferred to going on only where more than a
+    whole turn is missing."""
     ahead = ahead_of(plan, pose, brief.robot)
     if ahead is None:
         return ()
@@ -101,7 +103,7 @@ def follows(action: Action, plan: Sequence[XY], pose: Pose, brief: TaskBrief) ->
 
 
 def goes_along(action: Action, ahead: RemainingPlan, robot: Robot) -> bool:
-    """``follows``, for a plan that lies ahead."""
+    """Whether an action follows a plan that lies ahead (see ``follows``)."""
     if isinstance(action, Answer):
         return True
     if isinstance(action, Move):
@@ -154,8 +156,8 @@ def _pursuit(ahead: RemainingPlan, robot: Robot) -> Velocity:
 
 
 def _driven(action: Velocity, wanted_rad: float) -> float | None:
-    """The bearing to which a velocity leads: of the point reached after 0.2 m; turning on the spot
-    leads to where it turns. None for standing still."""
+    """The bearing of the point that a velocity reaches after 0.2 m. Turning on the spot has the
+    bearing that it turns to; standing still has none."""
     v, w = action.v_m_s, action.w_rad_s
     if abs(v) >= _STILL_M_S:
         half = max(-math.pi / 2, min(math.pi / 2, 0.5 * w * _FIRST_M / abs(v)))
@@ -172,8 +174,8 @@ def _leads(bearing_rad: float | None, wanted_rad: float) -> bool:
 
 
 def _from_nearest(plan: Sequence[XY], here: XY) -> tuple[XY, ...] | None:
-    """The plan from its point nearest to ``here``, the earliest of those about as near; None if
-    that is farther than ``OFF_PLAN_M``."""
+    """The plan from its point nearest to ``here`` on, the earliest where several are about as near.
+    None if that point is farther away than ``OFF_PLAN_M``."""
     feet = [foot(a, b, here) for a, b in pairwise(plan)]
     nearest_m = min(math.dist(foot, here) for foot in feet)
     if nearest_m > OFF_PLAN_M:

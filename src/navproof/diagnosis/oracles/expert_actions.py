@@ -1,5 +1,7 @@
-"""What an expert would do at a step. Given what the agent knows: actions along its path, and the
-claim at its end. Knowing where the goal is: actions that take the agent there, to see for itself.
+"""What an expert would do at a step.
+
+``plan_actions`` follow the path of an expert who knows what the agent knows, and claim the goal at
+its end. ``lead_actions`` take the agent to where a goal is, so that it can see the goal for itself.
 """
 
 from __future__ import annotations
@@ -29,8 +31,8 @@ _INSIDE = 0.9  # of the distance at which a claim counts
 def plan_actions(
     situation: Situation, decision: Decision, moment: ReportedStep
 ) -> tuple[Action, ...]:
-    """Those that follow the expert's path. None where the agent's own plan is as good: what it does
-    then is no matter of planning."""
+    """The actions that follow the expert's path. There are none where the agent's own plan is as
+    good, because its next action is then not a matter of planning."""
     course, aim, brief = moment.course, moment.aim, situation.brief
     if course.error == 0.0:
         return ()
@@ -42,9 +44,10 @@ def plan_actions(
 def lead_actions(
     situation: Situation, decision: Decision, moment: ReportedStep, *, in_mind: bool
 ) -> tuple[Action, ...]:
-    """Those that lead an agent which looks for a goal to the nearest, and turn it to that. None
-    where it knows where to go, has something ``in_mind`` that it takes for the goal, tells no plan,
-    or does not follow it: what it should do then is not a matter of where to look."""
+    """The actions that lead an agent which is looking for a goal to the nearest one and turn it
+    that way. There are none where the agent knows where to go, has something ``in_mind`` that it
+    takes for the goal, reports no plan or does not follow it: its error is then not about where to
+    look."""
     searches = moment.beliefs.plan or decision.action in _CLAIMS
     if moment.aim.goals or in_mind or not searches or moment.follows is False:
         return ()
@@ -57,7 +60,7 @@ def lead_actions(
 def _along(
     path: tuple[XY, ...], decision: Decision, brief: TaskBrief, own: OwnFrame, *, exactly: bool
 ) -> tuple[Action, ...]:
-    """The actions along a path, best first; ``exactly``: up to its very end."""
+    """The actions along a path, best first; with ``exactly`` they go on to its very end."""
     right = following(path, own.believed, brief, decision.action)
     if len(path) < 2 or not exactly or brief.control not in ("discrete", "any"):
         return right
@@ -68,7 +71,7 @@ def _along(
 
 
 def _turn(situation: Situation, moment: ReportedStep, brief: TaskBrief) -> tuple[Action, ...]:
-    """Towards the nearest goal, unless that is ahead."""
+    """A turn towards the nearest goal, or nothing if that goal is already ahead."""
     by_id, pose = situation.env.sim.scene.by_id, situation.pose
     boxes = [by_id[i].box for i in sorted(moment.relevant.goals) if i in by_id]
     if not boxes or Move.LEFT not in brief.actions:
@@ -81,7 +84,7 @@ def _turn(situation: Situation, moment: ReportedStep, brief: TaskBrief) -> tuple
 
 
 def _claim(situation: Situation, moment: ReportedStep) -> Move | None:
-    """How the goal is claimed, if the robot is at it and it is the last thing to do."""
+    """The action that claims the goal, if the robot is at the goal and it is the last one."""
     brief, env = situation.brief, situation.env
     if not moment.relevant.is_last:
         return None

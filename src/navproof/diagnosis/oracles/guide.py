@@ -1,4 +1,5 @@
-"""Oracles that judge nothing: one expects nothing, the other what the oracle agent would do."""
+"""Two oracles that judge nothing: one expects nothing, the other expects the oracle agent's
+actions."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ __all__ = ["ExpertActions", "NoOracle"]
 
 
 class NoOracle:
-    """Expects nothing, judges nothing, keeps nothing."""
+    """A ``CapabilityOracle`` that expects nothing, judges nothing and keeps no history."""
 
     def __init__(self, env: Env, brief: TaskBrief) -> None: ...
 
@@ -41,8 +42,8 @@ class NoOracle:
 
 
 class ExpertActions(NoOracle):
-    """Expects the oracle agent's action, whatever the agent planned. ``words`` are those in force
-    when it takes over."""
+    """A ``CapabilityOracle`` that expects the oracle agent's action, whatever the agent planned.
+    ``words`` is the instruction that is in force when the oracle agent takes over."""
 
     def __init__(self, brief: TaskBrief, words: str) -> None:
         self._brief = replace(brief, instruction=words)

@@ -167,8 +167,8 @@ class LlmMemory:
 
 
 def address_of(model: str) -> str | None:
-    """Where a model without a name of its own is served, by what it is called for that; None of one
-    with a name, which may be served anywhere."""
+    """The address at which a model without a name of its own is served, taken from the name it has
+    here. None for a model with a name, which may be served anywhere."""
     unnamed = f"{UNNAMED} at "
     if not model.startswith(unnamed):
         return None
@@ -176,8 +176,8 @@ def address_of(model: str) -> str | None:
 
 
 def ask_once(distance: SemanticDistance | None, likeness: MemoryLikeness | None) -> None:
-    """A ``JudgeError`` where one of them cannot be asked, or rates nothing: to be known before the
-    work."""
+    """Ask each judge one question, so that a fault shows before the work begins. Raises
+    ``JudgeError`` where one cannot be asked or gives no rating."""
     if distance is not None:
         distance("chair", "table")
     if likeness is None:
@@ -193,7 +193,7 @@ def _list(lines: Sequence[str]) -> str:
 
 
 def _number(answer: str, name: str) -> float:
-    """The number in an answer; a ``ValueError`` where there is none in [0, 1]."""
+    """The number in an answer. Raises ``ValueError`` where there is none in [0, 1]."""
     found = _OBJECT.search(answer)
     if found is None:
         raise ValueError(answer)

@@ -1,9 +1,10 @@
-"""What an agent knows by now, and where that should take it.
+"""What an agent knows at a step, and where that knowledge should take it.
 
-It knows a goal if it holds it, in memory or in view, within 1 m of where it truly is, and has seen
-it clearly (scores that add up to 0.9: one sure look, or three fair ones). Points that it was told
-of or started from it always knows. It is not asked to go to what it does not know, except out of a
-loop and where it is skipping what must come first.
+An agent knows a goal if it has it in memory or in view within 1 m of its true place and has seen it
+clearly, which means that the scores of its reports add up to 0.9 (one sure look, or three fair
+ones). It always knows points that it was told of and the place where it started. It is not expected
+to go to a goal that it does not know, with two exceptions: to get out of a loop, and to visit a
+place that its plan skips and that must come first.
 """
 
 from __future__ import annotations
@@ -34,9 +35,10 @@ _IN_MIND_M = 2.0  # from the middle of a thing to where one stands by it, at mos
 
 @dataclass(frozen=True, slots=True)
 class ExpertGoal:
-    """Where the expert would go: ``goals`` in the world, none where the agent knows nothing better
-    than its own plan. ``knows``: they are goals that the agent knows, so that they may be claimed.
-    ``is_led_there``: the plan ends at one of them, and only the way there is to be judged."""
+    """Where the expert would go. ``goals`` are positions in the world, empty where the agent knows
+    nothing better than its own plan. ``knows`` says that the agent knows these goals, so that they
+    may be claimed. ``is_led_there`` says that the plan ends at one of them, so that only the way
+    there is judged."""
 
     goals: GoalSet = ()
     knows: bool = False
@@ -55,8 +57,8 @@ def aim_of(
     *,
     loops: bool,
 ) -> ExpertGoal:
-    """``ahead`` is the plan, ``known`` are the goals that the agent knows, ``skipped`` what the
-    plan leaves out."""
+    """Where the expert would go. ``ahead`` is the rest of the plan, ``known`` are the goals that
+    the agent knows, and ``skipped`` are the places that the plan leaves out."""
     now = situation.env.task.goals()
     if skipped:
         return ExpertGoal(skipped, skips=True, loops=loops)
@@ -74,15 +76,15 @@ def known_goals(
     past: ReportHistory,
     naming: ThingNames,
 ) -> frozenset[int]:
-    """Those of the things that the agent knows."""
+    """Those of the given things that the agent knows."""
     return frozenset(
         thing for thing in things if _is_known(thing, situation, own, beliefs, past, naming)
     )
 
 
 def has_in_mind(own: OwnFrame, beliefs: Beliefs, goals: frozenset[int], naming: ThingNames) -> bool:
-    """Whether the agent is going to something, or is at it, that it takes for one of the goals:
-    rightly or not."""
+    """Whether the agent is going to, or stands at, something that it takes for one of the goals,
+    rightly or wrongly."""
     end = beliefs.plan[-1] if beliefs.plan else (own.believed.x, own.believed.y)
     return any(
         naming.is_true_of_any(label, goals) and math.dist(place[:2], end) <= _IN_MIND_M
@@ -121,7 +123,7 @@ def _places(beliefs: Beliefs) -> Iterator[tuple[str, Point]]:
 
 
 def _away_m(situation: Situation, own: OwnFrame, thing: int, place: Point) -> float:
-    """How far from a thing the agent takes it to be."""
+    """The distance between a thing's true place and the place where the agent believes it to be."""
     sim, (x, y) = situation.env.sim, own.in_world(place[0], place[1])
     if thing >= FIRST_PERSON_ID:
         people = sim.people()
@@ -139,8 +141,8 @@ def _at_known(
     goals: GoalSet,
     known: frozenset[int],
 ) -> tuple[GoalSet, bool]:
-    """The positions of the goals that are known, and whether the plan leads to one of them: which
-    of several it goes to, and from which side, is the agent's to choose."""
+    """The positions of the known goals, and whether the plan leads to one of them. The agent is
+    free to choose which of several goals it goes to, and from which side."""
     scene = situation.env.sim.scene
     boxes = {i: scene.by_id[i].box for i in sorted(known) if i in scene.by_id}
     if not boxes:

@@ -33,9 +33,9 @@ _SPOTS = 8
 
 @dataclass(frozen=True, slots=True)
 class RememberedThing:
-    """Something that was reported: under which label, where (the last place first, as the agent
-    tells it), at which step last and with which scores in all. ``thing`` is what it truly was, None
-    where the report was true of nothing."""
+    """A thing that was reported. It holds the label, the places (the last one first, in the agent's
+    frame), the step of the last report and the sum of the scores. ``thing`` is the id of what it
+    truly was, None where the report was true of nothing."""
 
     label: str
     thing: int | None
@@ -53,7 +53,7 @@ class RememberedThing:
 
 @dataclass
 class ReportHistory:
-    """Everything that was reported so far, by (label, thing)."""
+    """Every report so far, grouped by label and thing."""
 
     held: dict[tuple[str, int | None], tuple[RememberedThing, ...]] = field(default_factory=dict)
 
@@ -61,7 +61,7 @@ class ReportHistory:
         return ReportHistory(dict(self.held))
 
     def add(self, reports: Sequence[Detection], sight: PerceivedFrame | None, step: int) -> None:
-        """Take in the reports of a step. Without a ``sight`` nobody knows what they are true of."""
+        """Add the reports of a step. Without a ``sight`` it is not known what they are true of."""
         for r, report in enumerate(reports):
             if report.position is None:
                 continue
@@ -69,7 +69,7 @@ class ReportHistory:
             self._add(report, true_of[0] if true_of else None, step)
 
     def rightly(self, things: Container[int] | None = None) -> tuple[RememberedThing, ...]:
-        """What was reported and true (of these things), oldest first."""
+        """The reports that were true (of the given things), oldest first."""
         right = [
             held
             for (_, thing), many in self.held.items()
@@ -100,11 +100,11 @@ class ReportHistory:
 
 @dataclass(frozen=True, slots=True)
 class MemoryComparison:
-    """Memory as it should be and as it is, as far as it matters. ``matched`` holds for every
-    expected thing the claim that repeats it, or None; ``invented`` the claims that no report led
-    to; ``misordered`` the share of pairs whose steps are told in the wrong order. ``error`` is None
-    where nothing is to be judged. ``unrated``: a ``MemoryLikeness`` was asked and could not
-    tell."""
+    """Memory as it should be and as it is, for the things that matter. ``matched`` holds for every
+    expected thing the claim that repeats it, or None. ``invented`` holds the claims that no report
+    led to, and ``misordered`` the share of pairs whose steps are told in the wrong order. ``error``
+    is None where there is nothing to judge. ``unrated`` says that a ``MemoryLikeness`` was asked
+    and gave no rating."""
 
     expected: tuple[RememberedThing, ...]
     claimed: tuple[Remembered, ...]
@@ -125,7 +125,8 @@ def compare_memory(
     distance: SemanticDistance,
     likeness: MemoryLikeness | None = None,
 ) -> MemoryComparison:
-    """``past`` are the steps before ``step``, ``now`` the reports of that step."""
+    """Compare what is claimed with what was perceived. ``past`` holds the reports of the steps
+    before ``step``, and ``now`` those of that step."""
     expected = past.rightly(relevant.labels)
     ours, things = {held.label for held in expected}, relevant.things
     claimed = tuple(
@@ -154,8 +155,8 @@ def _rated(
     likeness: MemoryLikeness,
     counted: float,
 ) -> tuple[float, bool]:
-    """What a judge says of the memory, or ``counted``, and whether it was asked in vain. Claims
-    that a wrong report led to are not shown to it."""
+    """The judge's rating of the memory, or ``counted`` where it gives none, and whether it was
+    asked without success. Claims that a wrong report led to are not shown to the judge."""
     seen = [(held.label, held.spots, held.step) for held in expected]
     told, history = in_words(seen, matched, invented, step)
     if not (told and history):
@@ -192,7 +193,8 @@ def _was_told(claim: Remembered, past: ReportHistory, now: Sequence[Detection]) 
 def _misordered(
     expected: Sequence[RememberedThing], matched: Sequence[Remembered | None], step: int
 ) -> float:
-    """Of what was last seen before ``step``: what is seen now is newer than all of it."""
+    """The share of pairs in the wrong order among the things last seen before ``step``. Things seen
+    at ``step`` are newer than all of these and do not count."""
     pairs = zip(expected, matched, strict=True)
     told = [(h.step, c.step) for h, c in pairs if c is not None and c.step < step]
     ordered = [(a, b) for a, b in combinations(told, 2) if a[0] != b[0]]

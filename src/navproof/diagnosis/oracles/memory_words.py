@@ -1,8 +1,8 @@
-"""A memory and what it should hold as lines of words, for a judge that reads.
+"""A memory, and what it should hold, as lines of text for a language model that judges it.
 
-Places are numbered instead of measured (what lies within 1 m is one place), and times are told by
-their order alone: so the lines change only when something is seen or forgotten, and a question is
-seldom asked twice.
+Places are numbered instead of measured (everything within 1 m is one place), and times are given by
+their order alone. So the lines change only when something is seen or forgotten, and the same
+question is rarely asked twice.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ def in_words(
     invented: Iterable[Remembered],
     step: int,
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """(what is remembered, what was seen), each a line per time, oldest first. ``matched`` holds
-    the claim that repeats each sighting, or None. Of what is in view at ``step`` again, the time is
-    taken to be told rightly."""
+    """The lines of what is remembered and the lines of what was seen, one for each time, oldest
+    first. ``matched`` holds the claim that repeats each sighting, or None. Things that are in view
+    again at ``step`` are taken to be remembered with the right time."""
     places: list[Sequence[Point]] = []
     at = [_place(places, spots) for _, spots, _ in seen]
     history: dict[int, list[str]] = defaultdict(list)
@@ -47,7 +47,8 @@ def in_words(
 
 
 def _place(places: list[Sequence[Point]], spots: Sequence[Point]) -> int:
-    """The number of a place, from 1; a new one where none is near."""
+    """The number of a place, counted from 1; a place near to none of the others gets a new
+    number."""
     for number, known in enumerate(places, start=1):
         if any(math.dist(spots[0][:2], spot[:2]) <= _SAME_PLACE_M for spot in known):
             return number

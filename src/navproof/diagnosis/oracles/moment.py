@@ -1,4 +1,5 @@
-"""Everything that the oracles make of one step, worked out once and as far as it is asked for."""
+"""The quantities that the oracles derive from one step, each computed once and only when it is
+needed."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ _NO_BELIEFS = Beliefs()
 
 
 class StepWork(Protocol):
-    """Works out those parts of a step that depend on the steps before it."""
+    """Computes the parts of a step that depend on the steps before it."""
 
     def relevant(self, moment: ReportedStep) -> RelevantThings: ...
     def sight(self, moment: ReportedStep) -> PerceivedFrame | None: ...
@@ -32,9 +33,9 @@ class StepWork(Protocol):
 
 @final
 class ReportedStep:
-    """A step as it is and as the agent tells it. To be asked before anything is done: the truth is
-    that of the simulator, and the history that of the steps before. ``has_beliefs``: whether the
-    agent told any."""
+    """A step as it truly is and as the agent reports it. It must be read before the action is
+    taken: the truth is that of the simulator, and the history that of the steps before.
+    ``has_beliefs`` says whether the agent reported any beliefs."""
 
     def __init__(self, situation: Situation, decision: Decision, workings: StepWork) -> None:
         self.situation, self.decision = situation, decision
@@ -85,8 +86,8 @@ class ReportedStep:
 
 
 class StepCache:
-    """Keeps the step that was worked out last. A copy starts empty, since the
-    step can be worked out again."""
+    """Keeps the step that was computed last. A copy starts empty, since the step can be computed
+    again."""
 
     def __init__(self) -> None:
         self._moment: ReportedStep | None = None

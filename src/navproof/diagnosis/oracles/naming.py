@@ -11,8 +11,8 @@ __all__ = ["ThingNames"]
 
 
 class ThingNames:
-    """Knows the ground truth of an episode's things (``TaskBrief.facts``). Answers are kept; copies
-    share them, since they never change."""
+    """Tells whether words are true of an episode's things, from their facts (``TaskBrief.facts``).
+    Answers are kept, and copies share them because they never change."""
 
     def __init__(self, facts: Mapping[int, Mapping[str, Scalar]]) -> None:
         self.facts = facts

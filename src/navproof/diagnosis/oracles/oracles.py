@@ -1,7 +1,7 @@
-"""The oracles of one episode: the four capabilities put together (see ``oracle`` for the contract).
+"""The oracles of one episode: all four capabilities together (see ``protocol`` for the contract).
 
-Memory and loops are judged by history, which is all the state there is: what was reported and
-whether it was true, where the robot has been, what it has passed. Copies are cheap and exact.
+Memory and loops are judged by history, and that history is the only state: what was reported and
+whether it was true, where the robot has been, and what it has passed. Copies are cheap and exact.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ def make_oracles(
 
 
 class Oracles:
-    """A ``CapabilityOracle``. Holds neither environment nor simulator."""
+    """The ``CapabilityOracle`` of an episode. It holds neither the environment nor the
+    simulator."""
 
     def __init__(
         self,
@@ -201,8 +202,8 @@ class Oracles:
         )
 
     def _skipped(self, moment: ReportedStep, known: frozenset[int]) -> GoalSet:
-        """Where to go first, if the plan leads to a thing that comes later and that the agent
-        knows; else nothing."""
+        """The places to go to first, if the plan leads to a thing that comes later and that the
+        agent knows; else nothing."""
         assert moment.ahead is not None
         env = moment.situation.env
         way = [moment.own.in_world(x, y) for x, y in moment.ahead.rest]
@@ -220,13 +221,14 @@ def _of_sight(sight: PerceivedFrame | None) -> tuple[float | None, ErrorType | N
 
 
 def _own_plan(moment: ReportedStep) -> tuple[tuple[float, float], ...]:
-    """The agent's own plan from here on, where that is as good as the expert's."""
+    """The rest of the agent's own plan, where it is as good as the expert's."""
     course = moment.course
     return course.ahead.rest if course.ahead is not None and course.error == 0.0 else ()
 
 
 def _own_actions(moment: ReportedStep) -> tuple[Action, ...]:
-    """Those that follow the agent's own plan; its own first, if it is one of them."""
+    """The actions that follow the agent's own plan; the agent's action comes first if it is one of
+    them."""
     brief, action = moment.situation.brief, moment.decision.action
     actions = following(moment.beliefs.plan, moment.own.believed, brief, action, steadily=True)
     if actions and moment.follows:

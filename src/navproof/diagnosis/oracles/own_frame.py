@@ -1,7 +1,7 @@
-"""The frame that an agent takes itself to be in, and the world.
+"""The frame in which an agent believes itself to be, and the world's.
 
-They differ by where the episode began and, under a condition that spoils the pose, by drift: what
-is 2 m ahead of the robot is 2 m ahead of it in either.
+They differ by the place where the episode began and, under a condition that corrupts the pose, by
+drift. Relative to the robot they agree: what is 2 m ahead of it in one is 2 m ahead in the other.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ XY = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class OwnFrame:
-    """``true`` is the pose in the world, ``believed`` the one that the agent is told."""
+    """The frame of an agent. ``true`` is the pose in the world and ``believed`` the pose that the
+    agent is told."""
 
     true: Pose
     believed: Pose
@@ -36,16 +37,16 @@ class OwnFrame:
         return OwnFrame(true, Pose(x, y, z, yaw))
 
     def seen_from_within(self, x: float, y: float) -> XY:
-        """A point of the world as the agent would tell it."""
+        """A point of the world, in the agent's frame."""
         return _carried(self.true, self.believed, x, y)
 
     def in_world(self, x: float, y: float) -> XY:
-        """Where in the world a point lies that the agent tells of."""
+        """A point of the agent's frame, in the world."""
         return _carried(self.believed, self.true, x, y)
 
 
 def _carried(out_of: Pose, into: Pose, x: float, y: float) -> XY:
-    """A point that lies to ``into`` as (x, y) lies to ``out_of``."""
+    """The point that lies to ``into`` as (x, y) lies to ``out_of``."""
     turn = into.yaw - out_of.yaw
     c, s = math.cos(turn), math.sin(turn)
     dx, dy = x - out_of.x, y - out_of.y

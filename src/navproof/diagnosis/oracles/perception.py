@@ -34,18 +34,18 @@ _LEAST_SHARE = 0.002
 
 
 def least_pixels(views: FrameThings) -> float:
-    """What covers fewer pixels need not be seen."""
+    """The number of pixels below which a thing need not be reported."""
     return max(_LEAST_PX, _LEAST_SHARE * views.size)
 
 
 @dataclass(frozen=True, slots=True)
 class PerceivedFrame:
-    """One frame as it is and as it was reported. ``expected`` are the ids of what matters and is
-    visible, ``matched`` which report answers each (an index, or None). ``true_of`` holds for every
-    report the things that it is true of, the one that it covers best first; ``confused`` are the
-    expected things that a report with another, untrue name covers; ``made_up`` the reports that are
-    true of nothing, ``posing`` those of them that name what matters. ``error`` is None where
-    nothing is to be judged."""
+    """One frame as it is and as it was reported. ``expected`` are the ids of the visible things
+    that matter, and ``matched`` holds the index of the report that names each of them rightly, or
+    None. ``true_of`` holds for every report the things that it is true of, the one that it covers
+    best first. ``confused`` are the expected things that a report with another, untrue name covers.
+    ``made_up`` are the reports that are true of nothing, and ``posing`` those among them that name
+    a thing that matters. ``error`` is None where there is nothing to judge."""
 
     expected: tuple[int, ...]
     matched: tuple[int | None, ...]
@@ -69,7 +69,8 @@ def compare_sight(
     reports: Sequence[Detection],
     distance: SemanticDistance,
 ) -> PerceivedFrame:
-    """Match reports with what is there. ``reports`` with too low a score count as none."""
+    """Match the reports with the things in the frame. ``reports`` whose score is too low are
+    ignored."""
     shared = iou(_boxes(reports), views.boxes)
     true_of = tuple(
         _true_of(report, shared[r], views, naming) if report.score >= BELIEVED else ()

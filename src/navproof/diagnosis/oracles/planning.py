@@ -34,8 +34,8 @@ _GRID_M = 0.05  # ends of plans that are nearer to each other are one
 
 @dataclass(frozen=True, slots=True)
 class PlanComparison:
-    """A plan beside the expert's path, both as the agent would tell them. ``path`` is empty where
-    there is none or the plan is as good. ``error`` is None where there is no plan to be judged."""
+    """A plan beside the expert's path, both in the agent's frame. ``path`` is empty where there is
+    no path or the plan is as good. ``error`` is None where there is no plan to judge."""
 
     ahead: RemainingPlan | None
     path: tuple[XY, ...]
@@ -45,8 +45,8 @@ class PlanComparison:
 def compare_plan(
     situation: Situation, own: OwnFrame, ahead: RemainingPlan | None, aim: ExpertGoal
 ) -> PlanComparison:
-    """``ahead`` is the plan; ``aim`` says where the expert would go: without goals, to where the
-    plan leads."""
+    """Compare a plan with the expert's path. ``ahead`` is the rest of the plan. ``aim`` says where
+    the expert would go; without goals it is where the plan leads."""
     if ahead is None:
         return PlanComparison(None, expert_path(situation, own, aim.goals), None)
     sim, here = situation.env.sim, situation.pose.point
@@ -64,7 +64,7 @@ def compare_plan(
 
 
 def expert_path(situation: Situation, own: OwnFrame, goals: GoalSet) -> tuple[XY, ...]:
-    """The shortest way from here to the nearest of some points, in the agent's frame."""
+    """The shortest path from the robot to the nearest of some points, in the agent's frame."""
     if not goals:
         return ()
     path = situation.env.sim.shortest_path(situation.pose.point, goals)
@@ -74,7 +74,8 @@ def expert_path(situation: Situation, own: OwnFrame, goals: GoalSet) -> tuple[XY
 def _is_as_short(
     sim: Simulator, here: Point, end: Point, left_m: float, goals: GoalSet, *, is_end: bool
 ) -> bool:
-    """Whether going on as planned, and from the plan's end on to the goals, is as short as any."""
+    """Whether following the plan to its end, and going on from there to the goals, is about as
+    short as the shortest path."""
     if is_end and left_m <= _AS_SHORT * math.dist(here[:2], end[:2]) + _SLACK_M:
         return True  # no way is shorter than the straight one
     onward_m = 0.0 if is_end else sim.geodesic(end, goals)
@@ -82,7 +83,7 @@ def _is_as_short(
 
 
 def plan_error(plan: Sequence[XY], path: Sequence[XY]) -> float:
-    """How far a plan is from a path, in [0, 1]; 1 where one of them leads nowhere."""
+    """The error of a plan against a path, in [0, 1]; it is 1 where one of them leads nowhere."""
     if len(plan) < 2 or len(path) < 2:
         return 1.0
     metres = max(_LEAST_M, min(length_m(plan), length_m(path)))

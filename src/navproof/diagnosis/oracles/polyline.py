@@ -16,7 +16,7 @@ def length_m(points: Sequence[XY]) -> float:
 
 
 def along(points: Sequence[XY], metres: float) -> XY:
-    """The point so far along a polyline, or its end."""
+    """The point at a given length along a polyline, or the polyline's end."""
     return cut(points, metres)[-1]
 
 
@@ -35,7 +35,7 @@ def cut(points: Sequence[XY], metres: float) -> list[XY]:
 
 
 def beyond(points: Sequence[XY], metres: float) -> list[XY]:
-    """What comes after so many metres of a polyline, at least its end."""
+    """The part of a polyline after so many metres; at least its end."""
     rest: list[XY] = [along(points, metres)]
     for a, b in pairwise(points):
         metres -= math.dist(a, b)
@@ -56,6 +56,6 @@ def foot(a: XY, b: XY, here: XY) -> XY:
 
 
 def apart_m(points: Sequence[XY], here: XY) -> float:
-    """How far a point is from a polyline of at least one point."""
+    """The distance from a point to a polyline of at least one point."""
     feet = [foot(a, b, here) for a, b in pairwise(points)] or [points[0]]
     return min(math.dist(f, here) for f in feet)

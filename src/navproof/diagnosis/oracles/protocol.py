@@ -61,10 +61,10 @@ Asked: TypeAlias = Capability | None
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Situation:
-    """What oracles are told of a step, before its action: the truth and what the agent was given.
-    ``start`` is the origin of the episode frame, ``pose`` the true one in the world; ``frame`` the
-    truth of the picture given, None where that picture is an older one (late, lost) or there is no
-    camera: perception is not judged then."""
+    """What oracles are told of a step, before its action is taken. ``start`` is the origin of the
+    episode frame and ``pose`` the true pose in the world. ``frame`` is the truth of the picture
+    that the agent was given. It is None where that picture is an older one (late or lost) or there
+    is no camera; perception is then not judged."""
 
     env: Env
     brief: TaskBrief
@@ -77,11 +77,11 @@ class Situation:
 @dataclass(frozen=True, slots=True)
 class ExpectedOutputs:
     """The expected output of every capability at a step. ``plan`` is empty where no path exists or
-    none is called for. ``actions`` are those that follow the agent's *own* plan, best first, none
-    where it has no plan; ``plan_actions`` those that follow the expected ``plan``, with the claim
-    (stop, found) at its end where that is a goal which the agent knows; ``lead_actions`` those that
-    take an agent which looks for a goal, and has none in mind, to where one is. Where they are
-    empty the agent's own action stands."""
+    none is needed. ``actions`` follow the agent's *own* plan, best first; there are none where it
+    has no plan. ``plan_actions`` follow the expected ``plan`` and end with a claim (stop, found)
+    where the plan leads to a goal that the agent knows. ``lead_actions`` take an agent that looks
+    for a goal, and has none in mind, to where one is. Where a list of actions is empty, the agent's
+    own action is kept."""
 
     seen: tuple[Detection, ...] = ()
     remembered: tuple[Remembered, ...] = ()
@@ -92,9 +92,10 @@ class ExpectedOutputs:
 
 
 class SemanticDistance(Protocol):
-    """How different two labels are: 0 synonym, 0.1 wording, 0.3 attribute or specificity, 0.6
-    related, 0.9 unrelated, 1 contradiction; 0.8 where one of them is empty (the paper's Figure 9).
-    Symmetric, deterministic, offline unless it says otherwise."""
+    """How different two labels are: 0 for synonyms, 0.1 for other wording, 0.3 for another
+    attribute or specificity, 0.6 related, 0.9 unrelated, 1 contradictory, and 0.8 where one of them
+    is empty (the paper's Figure 9). It is symmetric, deterministic and works offline unless its
+    class says otherwise."""
 
     @property
     def name(self) -> str: ...
@@ -103,8 +104,8 @@ class SemanticDistance(Protocol):
 
 class MemoryLikeness(Protocol):
     """How well a memory agrees with what it should hold, from 0 (it contradicts that) to 1 (the
-    paper's Figure 10). Both are told in lines, oldest first, as ``memory_words`` writes them. None
-    where it cannot tell: what is counted stands then."""
+    paper's Figure 10). Both are given as lines, oldest first, as ``memory_words`` writes them. The
+    answer is None where it gives no rating; the counted value is then used."""
 
     @property
     def name(self) -> str: ...
@@ -112,34 +113,35 @@ class MemoryLikeness(Protocol):
 
 
 class CapabilityOracle(Protocol):
-    """The oracles of one episode. They keep the history that memory and plans are judged by, so
-    they are shown every step in order, once (``watch``), up to the last one at which these are
-    asked about. ``copy.deepcopy`` of one must be cheap and exact (checkpoints keep copies): the
-    simulator and the environment are never held."""
+    """The oracles of one episode. They keep the history by which memory and plans are judged, so
+    every step must be given to ``watch`` once, in order, up to the last step that they are asked
+    about. ``copy.deepcopy`` of an oracle must be cheap and exact because checkpoints keep copies:
+    an oracle never holds the simulator or the environment."""
 
     def expected(
         self, situation: Situation, decision: Decision, of: Asked = None, *, led: bool = True
     ) -> ExpectedOutputs:
-        """Pure: asking changes nothing. ``decision`` is what the agent said at this step. Asked
-        ``of`` planning or decision, only the actions that correct it need be told (of planning
-        those that lead as well, if it is ``led``); they do not depend on more than the table above
-        says."""
+        """The expected outputs at a step. Asking changes nothing. ``decision`` is what the agent
+        answered at this step. With ``of`` set to planning or decision, only the actions that
+        correct it need be given (for planning also the leading ones, if ``led``). They depend on
+        nothing but what the table above lists."""
 
     def judge(self, situation: Situation, decision: Decision) -> StepErrors:
-        """The error values and types of this step. Pure."""
+        """The error values and types of this step. Asking changes nothing."""
 
     def watch(self, situation: Situation, decision: Decision) -> None:
         """Add a step to the history, after the questions about it."""
 
     def memory(self, situation: Situation) -> tuple[Remembered, ...]:
-        """What memory should hold of the steps before this one, for ``Correction.remembered``: all
-        that was perceived rightly, in the agent's own words, where and when last seen."""
+        """What memory should hold of the steps before this one, for ``Correction.remembered``:
+        everything that was perceived rightly, in the agent's own words, with the place and time of
+        its last sighting."""
 
     def evidence(
         self, situation: Situation, decision: Decision, capability: Capability, *, led: bool = False
     ) -> Evidence:
-        """Expected and believed, told in a sentence; ``led``: of planning, beside the expert's way
-        to the goal."""
+        """What was expected and what was believed, in a sentence. With ``led``, the evidence of
+        planning holds the expert's path to the goal."""
 
 
 class OracleFactory(Protocol):
@@ -149,7 +151,7 @@ class OracleFactory(Protocol):
 
 
 class JudgeError(RunError):
-    """A judge could not be asked, or gave nothing to go by: no fault of the agent's."""
+    """A judge could not be asked or gave no usable answer. This is no fault of the agent's."""
 
 
 class Judge(Protocol):

@@ -27,10 +27,10 @@ _ATTRIBUTE = "attr."
 
 @dataclass(frozen=True, slots=True)
 class RelevantThings:
-    """``labels`` are the things that matter, by id, in the episode's words; ``goals`` those among
-    them that are the goal in force. ``is_told``: the goal is a place that the agent was told or has
-    been to, and needs to be seen by nobody. ``index`` is that of the goal or sub-task in force, and
-    ``is_last`` whether none comes after it."""
+    """The things that matter at a step. ``labels`` holds them by id, in the episode's words;
+    ``goals`` are those among them that are the goal in force. ``is_told`` says that the goal is a
+    place that the agent was told or has been to, so that it need not see it. ``index`` is that of
+    the goal or sub-task in force, and ``is_last`` says that none comes after it."""
 
     labels: Mapping[int, str] = field(default_factory=dict)
     goals: frozenset[int] = frozenset()
@@ -49,8 +49,8 @@ class RelevantThings:
 
 
 def relevant_now(env: Env, pose: Pose, passed_m: float = -1.0) -> RelevantThings:
-    """What matters with the robot at ``pose`` (world) and the task as it stands, after so many
-    metres of its route."""
+    """What matters with the robot at ``pose`` (world) after so many metres of its route, in the
+    task's present state."""
     episode, scene = env.episode, env.sim.scene
     if episode.subtasks:
         return _of_mission(env, episode, scene)
@@ -106,7 +106,8 @@ def _of_route(episode: Episode, scene: Scene, pose: Pose, passed_m: float) -> Re
 
 
 def _goal_in_force(env: Env, episode: Episode) -> int:
-    """Tasks reveal their goals one after the other; the positions in force say which."""
+    """The index of the goal in force. Tasks reveal their goals one after the other, and the
+    positions in force tell which it is."""
     now = env.task.goals()
     if len(episode.goals) > 1:
         for index, goal in enumerate(episode.goals):
@@ -116,7 +117,7 @@ def _goal_in_force(env: Env, episode: Episode) -> int:
 
 
 def _called(category: str, described: Mapping[str, Scalar]) -> str:
-    """The thing with the looks that are said of it: "small candle"."""
+    """The name of a thing with the attributes that the words give it: "small candle"."""
     looks = [
         adjective(category, key.removeprefix(_ATTRIBUTE), value)
         for key, value in sorted(described.items())

@@ -18,7 +18,7 @@ _PASSED = ("pass", "transit")
 
 
 def later_goals(episode: Episode, index: int) -> frozenset[int]:
-    """The things that are goals of sub-tasks after the one in force, and not of that one."""
+    """The things that are goals of later sub-tasks and not of the one in force."""
     if index >= len(episode.subtasks):
         return frozenset()
     now = set(episode.subtasks[index].goal.object_ids)
@@ -27,8 +27,8 @@ def later_goals(episode: Episode, index: int) -> frozenset[int]:
 
 
 class Requirements:
-    """The places that a route must pass: its landmarks and doorways on the reference path. ``met``
-    counts those that the robot has come to."""
+    """The places that a route must pass: its landmarks and the doorways on the reference path.
+    ``met`` counts those that the robot has reached."""
 
     def __init__(self, episode: Episode) -> None:
         is_route = TASKS.get(episode.task).is_route and episode.instruction is not None
@@ -46,7 +46,7 @@ class Requirements:
 
     @property
     def passed_m(self) -> float:
-        """How far along the route the last of those is; −1 before the first."""
+        """How far along the route the last place that was reached lies; −1 before the first."""
         return self._places[self.met - 1][0] if self.met else -1.0
 
     def copy(self) -> Requirements:
@@ -55,13 +55,13 @@ class Requirements:
         return new
 
     def add(self, place: Point) -> None:
-        """The robot is here now."""
+        """Count the places that the robot has reached by being here."""
         for index in range(self.met, len(self._places)):
             if math.dist(self._places[index][1], place[:2]) <= MET_M:
                 self.met = index + 1
 
     def skipped_by(self, way: Sequence[XY]) -> GoalSet:
-        """The next place to pass, if a way in the world leads beyond it without passing it; else
+        """The next place to pass, if a path in the world leads beyond it without passing it; else
         nothing."""
         if self.met >= len(self._places) or not way:
             return ()

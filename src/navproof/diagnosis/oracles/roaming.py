@@ -1,4 +1,4 @@
-"""Where the robot has been lately, and whether that brought anything new."""
+"""Detects loops: where the robot has been lately, and whether that showed it anything new."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _HOLDS_STEPS = 24
 
 @dataclass
 class LoopDetector:
-    """A loop: within the last 60 steps the place (1 m) was left and entered again twice, and
-    nothing came into view and no room was entered for the first time since it was first left. It
-    holds on between the returns until there is something new."""
+    """Detects loops. The robot is in a loop if, within the last 60 steps, it left its present place
+    (1 m) and came back twice, and since it first left nothing new came into view and no new room
+    was entered. A loop lasts until there is something new."""
 
     places: tuple[XY, ...] = ()
     seen: set[int] = field(default_factory=set)
@@ -35,8 +35,8 @@ class LoopDetector:
         )
 
     def add(self, place: XY, things: Iterable[int] | None, room: int | None, step: int) -> None:
-        """Take in one step: where the robot is, and what it sees; None where nobody knows, which
-        may be something new."""
+        """Add one step: where the robot is and what it sees. None for what it sees means unknown,
+        which may be something new."""
         self.places = (*self.places[1 - WINDOW_STEPS :], place)
         self.step = step
         fresh = set(things or ()) - self.seen
@@ -56,7 +56,8 @@ class LoopDetector:
         return self.step - self.looped <= _HOLDS_STEPS
 
     def _first_left(self) -> int | None:
-        """The step at which the present place was left, ``RETURNS`` returns ago, in the window."""
+        """The step, within the window, at which the present place was left ``RETURNS`` returns
+        ago."""
         here, returns, was_in = self.places[-1], 0, True
         for back, place in enumerate(reversed(self.places)):
             is_in = math.dist(place, here) <= PLACE_M

@@ -55,8 +55,8 @@ far pairs come to)."""
 
 
 class LexicalDistance:
-    """The distance out of ``language.lexicon.terms`` and word vectors. Deterministic, needs no
-    model."""
+    """The distance computed from ``language.lexicon.terms`` and word vectors. It is deterministic
+    and needs no model."""
 
     @property
     def name(self) -> str:
@@ -122,7 +122,7 @@ def _between_nouns(a: str, b: str) -> float:
 
 @lru_cache(maxsize=1024)
 def _categories(name: str) -> frozenset[str]:
-    """The categories of which this is a name, and not just a broader word for them."""
+    """The categories that this is a name of, rather than a broader word for."""
     return frozenset(
         category
         for category, names in SYNONYMS.items()
@@ -131,7 +131,7 @@ def _categories(name: str) -> frozenset[str]:
 
 
 def _are_kin(a: str, b: str, mine: frozenset[str], theirs: frozenset[str]) -> bool:
-    """One is a broader word for the other, looks like it, or their names end alike."""
+    """Whether one is a broader word for the other, looks like it, or their names end alike."""
     if a.endswith(b) or b.endswith(a):
         return True
     if theirs & (covers(a) | unsure(a)) or mine & (covers(b) | unsure(b)):
@@ -163,7 +163,7 @@ def _cosine(a: str, b: str) -> float:
 
 
 def _contradict(one: WordMeaning, other: WordMeaning) -> bool:
-    """Whether what one says of its looks excludes what the other says."""
+    """Whether the attributes that one label gives exclude those that the other gives."""
     if any(said <= denied for said in one.said for denied in other.denied):
         return True
     if any(said <= denied for said in other.said for denied in one.denied):
@@ -173,7 +173,7 @@ def _contradict(one: WordMeaning, other: WordMeaning) -> bool:
 
 
 def _by_family(wanted: WordMeaning) -> dict[str, frozenset[Trait]]:
-    """What is said in each family of attributes, as far as the words leave no doubt which."""
+    """The attributes that are said, by family, where the words leave no doubt about the family."""
     found: dict[str, frozenset[Trait]] = {}
     for options in wanted.said:
         families = {family for family, _ in options}

@@ -1,14 +1,14 @@
-"""Which of the eight types an error is (CanTest, Table 3), by rules that can be looked up.
+"""The type of an error, one of eight (CanTest, Table 3), by rules that can be looked up.
 
-The first that fits:
+The first rule of a group that holds decides:
 
-PE-2  what matters is covered by a report with another name, or something else is reported as it
-PE-1  else
+PE-2  a report with another name covers a thing that matters, or another thing is reported as it
+PE-1  otherwise
 ME-2  every label is there, but at another place (exchanged, invented) or in the wrong order
-ME-1  else
+ME-1  otherwise
 PL-3  the plan skips what must come first (a sub-task, a room, a landmark to pass)
 PL-2  the robot goes round in circles
-PL-1  else
+PL-1  otherwise
 DE-1  always
 """
 
@@ -24,14 +24,14 @@ __all__ = ["decision_type", "memory_type", "perception_type", "planning_type"]
 
 
 def perception_type(sight: PerceivedFrame) -> ErrorType:
-    """Of a frame that was reported wrongly."""
+    """The type of error of a frame that was reported wrongly."""
     if sight.confused or sight.posing:
         return ErrorType.CONFUSED
     return ErrorType.CONFUSED if sight.made_up and not sight.missed else ErrorType.MISSED
 
 
 def memory_type(recall: MemoryComparison) -> ErrorType:
-    """Of a memory that differs from what was perceived."""
+    """The type of error of a memory that differs from what was perceived."""
     wanted = Counter(held.label for held in recall.expected)
     there = Counter(claim.label for claim in recall.claimed)
     is_all_there = all(there[label] >= n for label, n in wanted.items())
@@ -39,12 +39,12 @@ def memory_type(recall: MemoryComparison) -> ErrorType:
 
 
 def planning_type(*, skips: bool, loops: bool) -> ErrorType:
-    """Of a plan that is not the expert's."""
+    """The type of error of a plan that differs from the expert's."""
     if skips:
         return ErrorType.CONSTRAINT
     return ErrorType.LOOP if loops else ErrorType.DETOUR
 
 
 def decision_type() -> ErrorType:
-    """Of an action that does not follow the plan."""
+    """The type of error of an action that does not follow the plan."""
     return ErrorType.OFF_PLAN

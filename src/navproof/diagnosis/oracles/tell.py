@@ -1,4 +1,4 @@
-"""Expected and believed at one step, told in a sentence."""
+"""What was expected and what was believed at one step, in a sentence."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def tell(
     moment: ReportedStep,
     expected: ExpectedOutputs,
 ) -> Evidence:
-    """The evidence of a step, as far as it concerns a capability."""
+    """The evidence of a step that concerns one capability."""
     step, beliefs = situation.observation.step, moment.beliefs
     done = _words(decision.action)
     match capability:
@@ -69,8 +69,8 @@ def tell(
 def tell_search(
     situation: Situation, decision: Decision, moment: ReportedStep, expected: ExpectedOutputs
 ) -> Evidence:
-    """The evidence of a step at which the agent looks for its goal elsewhere, or knows it and does
-    not come to claim it (then nobody leads it: ``expected_actions`` are none)."""
+    """The evidence of a step at which the agent looks for its goal in the wrong place, or knows the
+    goal and does not come to claim it (``expected_actions`` is then empty)."""
     goals, words = situation.env.task.goals(), moment.relevant.words
     away_m = situation.env.sim.geodesic(situation.pose.point, goals)
     said = f"it looks for the {words} elsewhere, the nearest is {away_m:.1f} m away"

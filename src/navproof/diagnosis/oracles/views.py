@@ -1,4 +1,5 @@
-"""What is visible in a frame: pixels and box of every thing, out of the instances."""
+"""What is visible in a frame: the pixels and the box of every thing, from the image of instance
+ids."""
 
 from __future__ import annotations
 
@@ -54,7 +55,7 @@ class FrameThings:
     size: int  # of the frame, pixels
 
     def large(self, least_px: float) -> tuple[int, ...]:
-        """The indices of what covers at least so many pixels."""
+        """The indices of the things that cover at least so many pixels."""
         return tuple(int(i) for i in np.flatnonzero(self.pixels >= least_px))
 
     def box(self, index: int) -> Box:
@@ -63,7 +64,7 @@ class FrameThings:
 
 
 def views_of(frame: TruthFrame) -> FrameThings:
-    """Everything in a frame that its facts tell of and that covers a few pixels."""
+    """Everything in a frame that its facts name and that covers a few pixels."""
     objects = [i for i in frame.facts if i < FIRST_PERSON_ID]
     people = len(frame.facts) - len(objects)
     count = max(objects, default=FIRST_OBJECT_ID - 1) - FIRST_OBJECT_ID + 1
