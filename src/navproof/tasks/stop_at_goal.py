@@ -22,7 +22,7 @@ from navproof.sim.protocol import GoalSet, Simulator, points
 
 __all__ = ["MOVES", "StopAtGoal", "chosen_sensors"]
 
-_ROUNDING_M = 1e-9
+_ROUNDING_M = 1e-9  # a stop at exactly the success distance succeeds on every machine
 MOVES = (Move.FORWARD, Move.LEFT, Move.RIGHT, Move.STOP)
 
 
@@ -97,6 +97,7 @@ class StopAtGoal(ABC):
         if not stopped and self._taken < self._budget(episode):
             return []
         self._done = True
+        # Along the floor, as Anderson et al. 2018 recommend: near through a wall is not near.
         distance = sim.geodesic(sim.pose.point, self._goals)
         finite = distance if math.isfinite(distance) else None
         if stopped:

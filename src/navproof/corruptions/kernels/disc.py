@@ -15,7 +15,7 @@ __all__ = ["blur_disc"]
 
 _FINER = 2
 """Bits that runs are counted finer than 1."""
-_HALF_END = 1 << (6 - _FINER)
+_HALF_END = 1 << (6 - _FINER)  # so that the shift by 7 − _FINER rounds to the nearest
 
 
 def blur_disc(image: Image, radius: float, soften: float) -> Image:
@@ -24,9 +24,10 @@ def blur_disc(image: Image, radius: float, soften: float) -> Image:
     Each row of the disc is a run of the disc's exact area there, ends counted by their fraction.
     Borders mirror.
     """
+    # Softening the image first equals softening the disc's rim, since convolutions commute.
     if soften > 0.0:
         image = np.asarray(cv2.GaussianBlur(image, (3, 3), soften), np.uint8)
-    if radius <= 0.5:
+    if radius <= 0.5:  # the disc lies within a pixel
         return image.copy()
     halves = _chords(radius)
     reach, side = halves.size // 2, math.ceil(halves.max()) + 1
@@ -133,6 +134,7 @@ def _add_run(
     behind: Image,
     edge: np.uint16,
 ) -> None:
+    # Totals wrap round at 2^16; their difference does not, as no run sums up to so much.
     for x in range(group.size):
         ends = U16(edge * U16(U16(before[x]) + U16(behind[x])) + _HALF_END)
         group[x] = U16(

@@ -63,6 +63,7 @@ def _water(noise: Layer, level: float) -> Layer:
     strength = float(np.interp(level, (0, 1, 2, 3), (0.0, 0.6, 0.6, 0.5)))
     film = _field(noise, sigma, 0.65, 0.3)
     wet = (film >= np.float32(threshold)).view(np.uint8)
+    # The rims of wet places stand for ImageNet-C's edges: light gathers at the rim of a drop.
     dry = np.asarray(cv2.erode(wet, _SQUARE), np.uint8)
     dry += np.uint8(1) - wet
     inwards = np.asarray(cv2.distanceTransform(dry, cv2.DIST_L2, 5), np.float32)
@@ -104,6 +105,7 @@ def _tinted(water: Layer, colour: npt.NDArray[np.uint16]) -> Layer:
     for c in range(3):
         for y in range(water.shape[0]):
             for x in range(water.shape[1]):
+                # From 0–255 to 0–256, so that a shift by 8 divides exactly.
                 wet = np.uint16(water[y, x] + (water[y, x] >> 7))
                 out[c, y, x] = np.uint8(np.uint16(np.uint16(wet * colour[c]) + 128) >> 8)
     return out
@@ -115,12 +117,12 @@ def _mud(noise: Layer, level: float) -> Layer:
     threshold = float(np.interp(level, (3, 3.5, 4), (0.74, 0.67, 0.65)))
     dirty = _field(noise, 1.0, mean, spread) > np.float32(threshold)
     cover = _smoothed(dirty.view(np.uint8), _weights(1.5), 0, 1.0, 0.0).astype(np.int32)
-    cover[cover < 0.8 * _UNIT] = 0
+    cover[cover < 0.8 * _UNIT] = 0  # as in ImageNet-C: mud has edges, it does not fade out
     return ((255 * (cover >> 6) + (1 << 15)) >> 16).astype(np.uint8)
 
 
 def _field(noise: Layer, sigma: float, mean: float, spread: float) -> npt.NDArray[np.float32]:
-    """White noise, smoothed: bytes (σ 73.9), which many together are as good as normal."""
+    """White noise, smoothed. Uniform bytes have σ 73.9; sums of many are close to normal."""
     gain, shift = spread / (73.9 * _UNIT), mean + spread * 0.5 / 73.9
     return _smoothed(noise, _weights(sigma), 128, gain, shift)
 

@@ -38,7 +38,8 @@ def toned(gamma: float) -> npt.NDArray[np.uint16]:
 
 LINEAR: npt.NDArray[np.uint16] = toned(1.0)
 ENCODE: npt.NDArray[np.uint8] = encode((np.arange(16384) * 4.0 + 1.5) / FULL)
-"""The 8-bit value of linear light, by its upper 14 of 16 bits."""
+"""The 8-bit value of linear light, by its upper 14 of 16 bits. Four values share these; the entry
+is that of their middle."""
 
 
 @jit
@@ -71,6 +72,7 @@ def dimmed(
     out = np.empty_like(image)
     for y in range(image.shape[0]):
         for x in range(image.shape[1]):
+            # Plus one, so that a full mask is 2^16 and leaves the light exactly as it is.
             factor = np.int64(mask[y, x]) + 1
             for c in range(3):
                 light = (np.int64(linear[image[y, x, c]]) * factor) >> 16

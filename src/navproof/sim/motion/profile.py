@@ -27,6 +27,7 @@ def covered(
     time_s: float, distance: float, speed: float, acceleration: float
 ) -> tuple[float, float]:
     """(distance covered, speed) at a time of that motion, 0 ≤ ``time_s`` ≤ ``time_to_cover``."""
+    # Where the distance is too short for the full speed, the peak v of the triangle has v²/a = d.
     top = min(speed, math.sqrt(distance * acceleration))
     rising = top / acceleration
     total = distance / top + rising if top > 0.0 else 0.0

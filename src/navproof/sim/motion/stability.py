@@ -103,7 +103,8 @@ def has_fallen(balance: F64, dx: float, dy: float) -> bool:
     height, leg = balance[5], balance[8]
     if abs(dx) > height * balance[6] or abs(dy) > height * balance[7]:
         return True
-    if leg <= 0.0:
+    if leg <= 0.0:  # a robot that gives no leg length has no test of its height
         return False
+    # cos(pitch)·cos(roll), from the tangents dx/height and dy/height.
     upright = 1.0 / math.sqrt((1.0 + (dx / height) ** 2) * (1.0 + (dy / height) ** 2))
     return bool(leg * upright < balance[9])

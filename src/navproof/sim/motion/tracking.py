@@ -41,8 +41,8 @@ SHORTEST_M = 0.2
 TURN_FIRST_RAD = math.pi / 4
 CHORD_M = 0.2
 """Bends are measured between chords of this length: finer zigzags are smoothed by the pursuit."""
-_BRAKING = 0.9
-_LEAST_DISTANCE_M = 1e-3
+_BRAKING = 0.9  # of the deceleration allowed: speeds change only once a control step
+_LEAST_DISTANCE_M = 1e-3  # keeps the curvature finite where the robot stands on the point
 _STRAIGHT_RAD = 1e-3
 
 
@@ -91,6 +91,7 @@ def aim(
     for i in range(segment + 1, last + 1):
         left += math.hypot(path[i + 1, 0] - path[i, 0], path[i + 1, 1] - path[i, 1])
     _, _, aim_x, aim_y, _ = ahead_on(path, segment, along, lookahead_m)
+    # A robot beside the end of its path has come as far as it goes along it, and not arrived.
     off = math.hypot(x - path[last + 1, 0], y - path[last + 1, 1])
     return segment, along, aim_x, aim_y, max(left, off)
 

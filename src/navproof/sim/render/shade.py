@@ -70,7 +70,7 @@ def setup_triangle(
     nx, ny, nz = by * cz - bz * cy, bz * cx - bx * cz, bx * cy - by * cx
     det = ax * nx + ay * ny + az * nz
     if det == 0.0:
-        det = 1.0
+        det = 1.0  # seen edge-on: it covers no pixel, and any divisor will do
     focal = view[12]
     left, top = (0.5 - view[13]) / focal, (0.5 - view[14]) / focal
     flat = 1.0 / (det * focal)
@@ -115,6 +115,8 @@ def _taps(
     """
     a, b, c, d = np.float32(u0), np.float32(du), np.float32(v0), np.float32(dv)
     mask32, stride32, base32 = np.int32(mask), np.int32(stride), np.int32(base)
+    # Unsigned indices spare Numba the handling of negative ones, which would keep the loop from
+    # becoming vector instructions; so would the conversion of a 64-bit count to a float.
     start = np.uint64(first)
     for i in range(start, np.uint64(last)):
         k = np.float32(np.int32(i - start))

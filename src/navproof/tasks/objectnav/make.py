@@ -15,7 +15,7 @@ __all__ = ["goal_categories", "make_objectnav", "object_goal", "objectnav_episod
 
 _TASK = "objectnav-v1"
 _MIN_M, _MAX_M = 1.0, 30.0
-_MAX_INSTANCES = 6
+_MAX_INSTANCES = 6  # more of a kind are met without a search
 _NEVER = frozenset({"door", "window", "rug", "curtain", "wall", "floor", "ceiling", "blind"})
 
 

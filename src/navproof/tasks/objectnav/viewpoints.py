@@ -80,6 +80,7 @@ def viewpoints_of(
     for row in range(math.floor((cy - reach) / GRID_M), math.ceil((cy + reach) / GRID_M) + 1):
         for col in range(math.floor((cx - reach) / GRID_M), math.ceil((cx + reach) / GRID_M) + 1):
             point = (round(col * GRID_M, 4), round(row * GRID_M, 4), round(elevation, 4))
+            # The cheap tests come first; rendering costs by far the most.
             if (
                 box_distance_m(box, point[0], point[1]) <= REACH_M
                 and sim.is_navigable(point)

@@ -16,7 +16,10 @@ __all__ = ["VLN"]
 
 @final
 class VLN(StopAtGoal):
-    """Success: stop at most 3 m from the end of the reference path, along the floor."""
+    """Success: stop at most 3 m from the end of the reference path, along the floor.
+
+    3 m is the threshold of R2R: it forgives an error of about one viewpoint of R2R's graph.
+    """
 
     def _words(self, episode: Episode) -> str:
         if episode.instruction is None:
