@@ -50,8 +50,9 @@ def people_in_view(
     draw: np.random.Generator,
     share: float = PEOPLE_SHARE,
 ) -> list[PersonMesh]:
-    """Nobody, or (in ``share`` of the views) one or two people before the camera, standing or in
-    mid-stride. Somebody of the ``k``-th appearance is instance ``first_instance + k``."""
+    """The people in a view: none, or (in ``share`` of the views) one or two in front of the camera,
+    standing or in mid-stride. A person of the ``k``-th appearance has the instance id
+    ``first_instance + k``."""
     if float(draw.random()) >= share:
         return []
     count = 2 if float(draw.random()) < _TWO else 1
@@ -90,7 +91,7 @@ def _spot(
 
 
 def draw_person_words(appearance: str, draw: np.random.Generator) -> tuple[str, frozenset[str]]:
-    """Words for somebody, and the categories of everybody whom they fit."""
+    """Words for a person, and the categories of all people whom they fit."""
     share = float(draw.random())
     if share < _DETAIL[0] / 2:
         return _ANYBODY[int(draw.integers(len(_ANYBODY)))], frozenset(PEOPLE)

@@ -1,4 +1,4 @@
-"""From a plan, its shell and what was placed in it to one ``Scene``."""
+"""Puts a plan, its shell and the placed things together into one ``Scene``."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def place_windows(plan: FloorPlan, models: Sequence[ObjectModel]) -> list[Placed
 
 
 class _Meshes:
-    """Joins meshes and remembers whose triangles they are."""
+    """Joins meshes and records which instance each triangle belongs to."""
 
     def __init__(self, shell: Shell) -> None:
         base = shell.arrays()
@@ -153,7 +153,7 @@ def assemble(
     doors: Sequence[Placed | None],
     things: Sequence[Placed],
 ) -> Scene:
-    """Everything numbered and joined: windows first, then door leaves, then things in order."""
+    """Number and join everything: windows first, then door leaves, then things in order."""
     meshes = _Meshes(shell)
     objects: list[SceneObject] = []
     lights: list[Light] = []

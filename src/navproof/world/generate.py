@@ -90,7 +90,8 @@ def generate(
 def _openings(
     plan: FloorPlan, rng: np.random.Generator
 ) -> tuple[list[Placed], list[Placed | None]]:
-    """Window frames of one look, door leaves of one look (the front door of its own)."""
+    """The window frames, all of one look, and the door leaves, all of one look except the front
+    door."""
 
     def key() -> int:
         return int(rng.integers(1 << 62))
@@ -154,7 +155,8 @@ def _furniture(plan: FloorPlan, seed: int, kind: str, exclude: Collection[str]) 
 
 
 def _check(plan: FloorPlan, builders: list[RoomBuilder]) -> None:
-    """Every room reachable in the whole plan; a room that is not gives up its furniture."""
+    """Check that every room can be reached in the whole plan; a room that cannot be loses
+    furniture."""
     reach = ReachMap(plan.rooms, plan.doors, plan.wall_m)
     for _ in range(len(builders) + 1):
         bodies: list[Footprint] = []

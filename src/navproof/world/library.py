@@ -95,7 +95,7 @@ def load_scene(ref: str) -> Scene:
 
 
 def _key(ref: str) -> str:
-    """What identifies a scene in memory; a file also by its size and time of change."""
+    """The identity of a scene in memory; for a file it includes size and time of change."""
     try:
         about = Path(ref).stat()
     except (OSError, ValueError):

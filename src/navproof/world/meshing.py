@@ -62,7 +62,7 @@ class MeshBuilder:
 
     # ------------------------------------------------------------------ state
     def use(self, material: Material) -> MeshBuilder:
-        """Make ``material`` current for what follows."""
+        """Make ``material`` the current one for the shapes that follow."""
         self._material = self._materials.setdefault(material, len(self._materials))
         self._texture_m = TEXTURE_SIZE_M.get(material.texture, 1.0) * self.zoom
         self._grained = material.texture in _GRAINED

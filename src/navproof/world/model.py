@@ -1,8 +1,9 @@
-"""An object before it stands in a scene: its mesh in its own frame, and what is true of it.
+"""An object before it stands in a scene: its mesh in its own frame, and its true attributes.
 
-Local frame: origin at the middle of the footprint on its lowest plane, z up, +x its *front* (the
-side a person uses: a sofa's seat side, a fridge's door). A wall-hung thing has its back plane at
-x = 0 and its middle at y = 0; a ceiling thing hangs down from z = 0 (its heights are negative).
+Local frame: the origin is the middle of the footprint on its lowest plane, z is up, and +x is the
+*front* (the side that a person uses: a sofa's seat side, a fridge's door). A wall-hung thing has
+its back plane at x = 0 and its middle at y = 0. A ceiling thing hangs down from z = 0 (its heights
+are negative).
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class ModelLight:
 
 @dataclass(frozen=True, eq=False)
 class ObjectModel:
-    """``size`` is the full extent of the mesh along x, y, z."""
+    """An object's mesh and ground truth; ``size`` is the full extent of the mesh along x, y, z."""
 
     category: str
     mesh: Mesh

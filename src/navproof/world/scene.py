@@ -1,4 +1,5 @@
-"""What a scene is: storeys, rooms, doors, windows, lights, objects with ground truth, geometry."""
+"""The data of a scene: storeys, rooms, doors, windows, lights, objects with ground truth,
+geometry."""
 
 from __future__ import annotations
 
@@ -92,7 +93,8 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """A source. ``kind`` groups it for relighting; ``object_id`` is its fixture, lamp or window."""
+    """A light source. ``kind`` groups sources for relighting; ``object_id`` is the fixture, lamp or
+    window."""
 
     id: int
     kind: Literal["ceiling", "lamp", "window"]

@@ -70,9 +70,9 @@ class RunState:
 
 
 class CorrectedRun:
-    """A session and an agent that belong to nobody else meanwhile. What the agent raises, or does
-    beyond ``limits``, becomes an ``AgentError``: a run that it cannot play counts as failed.
-    ``watcher`` hears when the agent is waited for, and when it is not."""
+    """A session and an agent that nothing else uses while the run lasts. An exception of the
+    agent's, or a breach of ``limits``, becomes an ``AgentError``, and a run that the agent cannot
+    play counts as failed. ``watcher`` is told when the agent is waited for, and when it is not."""
 
     def __init__(
         self,

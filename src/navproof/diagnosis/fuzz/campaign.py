@@ -186,7 +186,8 @@ def read_campaign(folder: Path, tester: Tester | None = None) -> Campaign:
 
 
 def _alone_in(folder: Path | None) -> AbstractContextManager[None]:
-    """Nobody else goes on with the campaign in a folder meanwhile."""
+    """Lock a campaign's folder, so that no other process continues the campaign at the same
+    time."""
     if folder is None:
         return nullcontext()
     if folder.exists() and not folder.is_dir():

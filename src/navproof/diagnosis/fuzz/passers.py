@@ -24,7 +24,7 @@ _CLEAR_M = 1.0  # from where the robot starts, between middles
 
 
 def is_passer(walk: Walk) -> bool:
-    """Whether somebody was put there by a mutation: nobody else's task is about her."""
+    """Whether a mutation put this person there, so that no task is about them."""
     return walk.person.startswith(_PREFIX)
 
 

@@ -1,4 +1,4 @@
-"""Bathroom fixtures. Front is +x, the back stands against a wall."""
+"""Bathroom fixtures. The front is +x, and the back stands against a wall."""
 
 from __future__ import annotations
 

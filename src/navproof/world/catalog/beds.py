@@ -79,7 +79,7 @@ def _pillow(
     pillows=(1, 2, 4),
 )
 def bed(kit: Kit) -> None:
-    """The colour is the duvet's, the largest visible part."""
+    """A bed; its colour is that of the duvet, the largest visible part."""
     if "modifier" not in kit.wanted and "pillows" in kit.wanted:
         kit.prefer("modifier", "double" if kit.count("pillows") > 1 else "single")
     kind = kit.word("modifier")

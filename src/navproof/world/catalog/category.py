@@ -81,7 +81,7 @@ class Kit:
 
     # ------------------------------------------------------------------ choices
     def u(self, low: float, high: float) -> float:
-        """Uniform in [low, high], rounded to a tenth of a millimetre."""
+        """A uniform random number in [low, high], rounded to a tenth of a millimetre."""
         return round(low + (high - low) * float(self.rng.random()), 4)
 
     def word(self, name: str) -> str:
@@ -96,7 +96,7 @@ class Kit:
             self.chosen[name] = value
 
     def length(self, name: str, low: float, high: float) -> float:
-        """The asked length, or a random one."""
+        """The length that was asked for, or a random one."""
         value = self.u(low, high)
         return self.lengths.get(name, value)
 
@@ -199,10 +199,11 @@ def category(
 def choose(
     entry: Entry, rng: np.random.Generator, wanted: Mapping[str, Scalar]
 ) -> tuple[dict[str, Scalar], dict[str, float]]:
-    """The object's attributes and lengths: what is wanted, and the rest by chance, consistently.
+    """The attributes and lengths of an object: those that are wanted, and random values for the
+    rest, consistent with each other.
 
-    Every attribute draws from ``rng`` whether it is wanted or not, so that asking for one does
-    not change the others. Raises ``SceneError`` for a name, value or combination that is not.
+    Every attribute draws from ``rng`` whether it is wanted or not, so that asking for one does not
+    change the others. Raises ``SceneError`` for a name, value or combination that does not exist.
     """
     what = entry.category
     lengths: dict[str, float] = {}

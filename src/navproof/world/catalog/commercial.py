@@ -1,4 +1,4 @@
-"""What shops, offices and clinics have, and fixed things on walls. Front is +x."""
+"""Furniture of shops, offices and clinics, and fixtures on walls. The front is +x."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def display_fridge(kit: Kit) -> None:
     drawers=(0, 2, 3),
 )
 def exam_bed(kit: Kit) -> None:
-    """Long along x: the head at −x."""
+    """An examination bed, long along x, with its head at −x."""
     b, n = kit.b, kit.count("drawers")
     l, w, h = kit.u(1.82, 1.95), kit.u(0.62, 0.70), kit.u(0.68, 0.78)
     if n:
@@ -332,7 +332,7 @@ def whiteboard(kit: Kit) -> None:
     state=("open", "closed"),
 )
 def air_conditioner(kit: Kit) -> None:
-    """``state`` is that of its louvre."""
+    """An air conditioner; ``state`` is that of its louvre."""
     b = kit.b
     w, h, d = kit.u(0.78, 0.90), kit.u(0.27, 0.31), 0.20
     b.use(kit.main).box(d / 2, 0, 0.05, d, w, h - 0.05, bevel=0.03)

@@ -32,7 +32,7 @@ __all__: list[str] = []
     size=("small", "medium", "large"),
 )
 def picture(kit: Kit) -> None:
-    """The colour is the frame's; the modifier says what is painted."""
+    """A picture; its colour is the frame's, and its modifier says what is painted."""
     b, kind = kit.b, kit.word("modifier")
     w, h = (0.52, 0.68) if kind in ("portrait", "floral") else (0.80, 0.58)
     w, h = w * kit.k, h * kit.k

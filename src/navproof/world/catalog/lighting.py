@@ -217,7 +217,7 @@ def pendant_lamp(kit: Kit) -> None:
     state=("on", "off"),
 )
 def ceiling_fan(kit: Kit) -> None:
-    """``state`` is that of its lamp."""
+    """A ceiling fan; ``state`` is that of its lamp."""
     b, on = kit.b, kit.word("state") == "on"
     n = kit.count("blades")
     b.use(kit.steel(0.8))

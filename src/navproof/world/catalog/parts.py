@@ -187,8 +187,8 @@ def shade_lamp(
     shade: Material,
     n: int = 14,
 ) -> None:
-    """A lamp shade, open below and above, lit from inside when ``on``: a pale one less brightly,
-    so that its colour does not bleach."""
+    """A lamp shade, open below and above, lit from inside when ``on``. A pale shade is lit less
+    brightly, so that its colour stays visible."""
     inside = shade
     if on:
         warm = 0.0 if max(shade.tint) < 0.05 else 0.08

@@ -1,4 +1,4 @@
-"""A bicycle and its cousin that goes nowhere."""
+"""Bicycles, and exercise bikes."""
 
 from __future__ import annotations
 

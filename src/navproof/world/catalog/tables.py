@@ -229,7 +229,7 @@ def conference_table(kit: Kit) -> None:
     lengths={"length_m": (1.4, 4.0)},
 )
 def reception_desk(kit: Kit) -> None:
-    """Front (+x) is the side of the visitor."""
+    """A reception desk; its front (+x) is the visitors' side."""
     b = kit.b
     w, high, low = kit.length("length_m", 1.8, 2.6), kit.u(1.06, 1.14), 0.75
     top = kit.paint("white" if kit.word("colour") != "white" else "grey", "marble")

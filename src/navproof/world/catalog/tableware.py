@@ -1,4 +1,4 @@
-"""What stands on a laid table."""
+"""Things that stand on a laid table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a plan is drawn with: a canvas in metres, soft colours, and the shapes of furniture."""
+"""Tools for drawing plans: a canvas in metres, soft colours, and the shapes of furniture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Names on a plan: rooms large, things small where they fit, none on another."""
+"""Names on a plan: rooms in large letters, things in small ones where they fit, and none over
+another."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ _THING_PX = (9.0, 8.0, 7.0)
 
 
 class Labels:
-    """Places names so that none lies on another: room names first, then what still fits."""
+    """Places names so that none overlaps another: room names first, then those of things that still
+    fit."""
 
     def __init__(
         self, canvas: Canvas, rooms: Sequence[Room], things: Sequence[SceneObject]

@@ -1,1 +1,1 @@
-"""What stands in rooms, and where."""
+"""Furnishing: which things stand in rooms, and where."""

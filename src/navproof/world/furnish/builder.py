@@ -41,7 +41,8 @@ def _steps(low: float, high: float, step: float) -> list[float]:
 
 
 class RoomBuilder:
-    """Furnishes one room. Every method that places returns what it placed, or None."""
+    """Furnishes one room. Every method that places a thing returns it as placed, or None where
+    there is no room for it."""
 
     def __init__(
         self,
@@ -104,8 +105,8 @@ class RoomBuilder:
         rank: int = 1,
         aside: float | None = None,
     ) -> Placed | None:
-        """Free-standing with ``margin`` metres free before and behind it and ``aside`` (default:
-        the same) at its ends; along either axis of the room."""
+        """Place a model free in the room, along either of its axes, with ``margin`` metres free in
+        front of it and behind it and ``aside`` metres (by default the same) at its ends."""
         if model is None:
             return None
         ends = margin if aside is None else aside
@@ -123,7 +124,7 @@ class RoomBuilder:
         prefer: Prefer | None = None,
         rank: int = 1,
     ) -> Spot | None:
-        """Where something of that size could stand free in the room."""
+        """A place where a thing of that size could stand free in the room."""
         xs = [p[0] for p in self.room.polygon]
         ys = [p[1] for p in self.room.polygon]
         half = size[0] / 2, size[1] / 2
@@ -193,7 +194,7 @@ class RoomBuilder:
         leader: Placed | None = None,
         ignore_aisles: bool = False,
     ) -> Placed | None:
-        """Exactly there, if it is free."""
+        """Place a model at exactly this position, if it is free."""
         if model is None:
             return None
         trial = Placed(model, x, y, 0.0, yaw, self.room.id, "floor", rank)
@@ -221,7 +222,7 @@ class RoomBuilder:
         leader: Placed | None = None,
         step: float = 0.1,
     ) -> Placed | None:
-        """Back to a wall, front into the room, with ``aisle`` metres free in front of it."""
+        """Place a model with its back to a wall and ``aisle`` metres free in front of it."""
         if model is None:
             return None
         depth, width, height = model.size
@@ -256,7 +257,7 @@ class RoomBuilder:
         rank: int,
         leader: Placed | None = None,
     ) -> Placed:
-        """At a wall spot that is known to be free."""
+        """Place a model at a wall spot that is known to be free."""
         way = None
         if aisle > 0:
             reach = model.size[0] / 2 + aisle / 2
@@ -276,7 +277,8 @@ class RoomBuilder:
         rank: int = 2,
         flush: bool = True,
     ) -> Placed | None:
-        """Left (+1) or right (−1) of ``host``, facing the same way, backs in line."""
+        """Place a model to the left (+1) or right (−1) of ``host``, facing the same way, with their
+        backs in line."""
         if model is None:
             return None
         hx, hy = host.model.size[0] / 2, host.model.size[1] / 2
@@ -328,7 +330,7 @@ class RoomBuilder:
         return self._add(model, x, y, 0.0, yaw, "floor", rank, leader=host)
 
     def rug(self, model: ObjectModel | None, x: float, y: float, yaw: float) -> Placed | None:
-        """Flat on the floor, where it fits in the room and clear of other rugs."""
+        """Lay a rug flat on the floor, where it fits in the room and is clear of other rugs."""
         if model is None:
             return None
         f = Placed(model, x, y, 0.0, yaw, self.room.id, "floor", 3).footprint
@@ -348,7 +350,8 @@ class RoomBuilder:
         walls: Sequence[Wall] | None = None,
         rank: int = 3,
     ) -> Placed | None:
-        """On a wall with its lowest edge at ``z``; ``over`` something that stands against it."""
+        """Hang a model on a wall with its lowest edge at ``z``, or ``over`` a thing that stands
+        against that wall."""
         if model is None:
             return None
         depth, width, height = model.size
@@ -414,7 +417,7 @@ class RoomBuilder:
     def ceiling(
         self, model: ObjectModel | None, x: float, y: float, yaw: float = 0.0
     ) -> Placed | None:
-        """Hanging from the ceiling at (x, y)."""
+        """Hang a model from the ceiling at (x, y)."""
         if model is None:
             return None
         thing = Placed(model, x, y, self.plan.height_m, yaw, self.room.id, "ceiling", 1)
@@ -476,9 +479,10 @@ class RoomBuilder:
         self.placed = [p for p in self.placed if p not in gone]
 
     def fits(self, f: Footprint, rank: int) -> bool:
-        """Whether a large piece leaves the doors and the rest within reach."""
+        """Whether a robot can still reach the doors and the other pieces with a large piece
+        standing there."""
         return rank > 1 or self._reach.complaint(self.placed, [f]) == 0
 
     def ensure_reachable(self) -> None:
-        """Give up pieces until every door and every piece can be come near to."""
+        """Remove pieces until a robot can come near to every door and every piece."""
         repair(self._reach, lambda: self.placed, self.remove)

@@ -351,7 +351,7 @@ def cafe_kitchen(b: RoomBuilder) -> None:
 
 
 def _gondolas(b: RoomBuilder, pattern: ObjectModel | None, goods: tuple[str, ...]) -> None:
-    """Shelves back to back, free in the room, with aisles on both sides."""
+    """Shop shelves that stand back to back, free in the room, with aisles on both sides."""
     if pattern is None:
         return
     depth, width, height = pattern.size

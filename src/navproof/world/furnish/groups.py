@@ -31,14 +31,14 @@ __all__ = [
 
 # ------------------------------------------------------------------------------ preferences
 def corner(spot: Spot) -> float:
-    """Near an end of the wall."""
+    """Prefers places near an end of the wall."""
     if spot.wall is None:
         return 0.0
     return 1.0 - min(spot.along, spot.wall.length - spot.along) / spot.wall.length * 2
 
 
 def along_middle(spot: Spot) -> float:
-    """In the middle of a long wall."""
+    """Prefers places in the middle of a long wall."""
     if spot.wall is None:
         return 0.0
     off = abs(spot.along - spot.wall.length / 2) / spot.wall.length

@@ -54,7 +54,7 @@ def strew(b: RoomBuilder, host: Placed | None, things: tuple[str, ...], most: in
 
 
 def _eats_in(b: RoomBuilder) -> str:
-    """The type of room that the dining table belongs in."""
+    """The type of the room that the dining table belongs in."""
     for room in b.plan.rooms:
         if room.type == "dining room" or (room.type == "kitchen" and room.area_m2 > 10):
             return room.type

@@ -52,7 +52,8 @@ class _KitchenStyle:
 
 
 def _row(b: RoomBuilder, front: _KitchenStyle, length: float, have: set[str]) -> list[ObjectModel]:
-    """Models from one end to the other that fill ``length``; what there already is stays out."""
+    """Models that fill ``length`` from one end to the other, without those that the kitchen has
+    already."""
     wanted: list[ObjectModel] = []
     left = length
 

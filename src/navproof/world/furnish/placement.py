@@ -81,7 +81,7 @@ class Wall:
 
     @property
     def yaw(self) -> float:
-        """Direction into the room."""
+        """The direction from the wall into the room."""
         return round(math.atan2(self.dx, -self.dy), 6)
 
     def point(self, along: float, out: float) -> tuple[float, float]:
@@ -174,7 +174,8 @@ class RoomSpace:
         return not any(f.holds(x, y, -0.005) for x, y in polygon)
 
     def free(self, f: Footprint, *, aisle: Footprint | None = None, doorway: bool = True) -> bool:
-        """Nothing solid in the way of ``f``, and nothing solid in its ``aisle`` or on others'."""
+        """Whether nothing solid is in the way of ``f`` or in its ``aisle``, and ``f`` keeps out of
+        the aisles of others."""
         if doorway and f.z0 < 1.9 and any(overlap(f, zone) for zone in self.doorways):
             return False
         for body in self.bodies:

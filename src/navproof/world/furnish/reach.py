@@ -1,4 +1,4 @@
-"""Can a robot get there? Clearance on a 5 cm grid, Euclidean distance, flood fill."""
+"""Where a robot can go: clearance on a 5 cm grid, by Euclidean distance and flood fill."""
 
 from __future__ import annotations
 

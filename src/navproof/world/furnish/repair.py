@@ -1,4 +1,4 @@
-"""Keeping a room passable: pieces that are in the way are given up, the least important first."""
+"""Keeping a room passable: pieces that block the way are removed, the least important first."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _LOSS = (9.0, 3.0, 1.0, 0.0)  # what giving up a piece of each rank costs
 
 
 def _in_the_way(thing: Placed) -> bool:
-    """Stands on the floor, or hangs low enough for a robot to run into."""
+    """Whether a piece stands on the floor, or hangs low enough for a robot to run into it."""
     if thing.kind == "wall":
         return thing.footprint.z0 < _ROBOT_HEIGHT_M
     return thing.kind == "floor" and thing.model.size[2] > FLAT_M
 
 
 class RoomReach:
-    """Asks whether the doors of a room and the things in it can be come near to."""
+    """Tells whether a robot can come near to a room's doors and to the things in it."""
 
     def __init__(self, plan: FloorPlan, room: PlanRoom, fixed: Sequence[Footprint]) -> None:
         doors = [d for d in plan.doors if room.id in d.rooms]

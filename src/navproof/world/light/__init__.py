@@ -1,1 +1,1 @@
-"""Light: baked, and turned up or down afterwards."""
+"""Light: how it is baked into a scene, and made brighter or darker afterwards."""

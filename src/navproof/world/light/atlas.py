@@ -1,8 +1,9 @@
-"""The lightmap's layout: which rectangles get texels, where they lie, and what they stand for.
+"""The layout of the lightmap: which rectangles get texels, where these lie, and what they stand
+for.
 
-Rectangles of one plane and room that touch share one chart, so light runs on over their seams. A
-chart's outermost samples lie on its edges and a gutter of one repeated texel surrounds it, so
-bilinear sampling never meets a neighbour.
+Rectangles of one plane and room that touch share one chart, so that light is continuous over their
+seams. A chart's outermost samples lie on its edges, and a gutter of one repeated texel surrounds
+it, so that bilinear sampling never reads another chart.
 """
 
 from __future__ import annotations

@@ -157,11 +157,9 @@ def _layer(
 
 
 def _skylight(level: Floats) -> LightLayer:
-    """Daylight that finds its way into dim rooms by more turns than are traced.
-
-    ``level`` is the mean light of every room without it. A camera (and an eye) opens up in a dim
-    room; one exposure for all rooms needs this instead.
-    """
+    """Daylight that reaches dim rooms by more reflections than are traced. ``level`` is the mean
+    light of every room without it. An eye, and a camera, adapts to a dim room; since all rooms
+    share one exposure here, this light takes the place of that."""
     bounce = np.zeros((len(level), 3), dtype=np.float32)
     for room, value in enumerate(level.tolist()):
         share = _DAY_SHARE * max(0.0, _DAY_LEVEL - value)

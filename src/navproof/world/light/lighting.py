@@ -1,4 +1,4 @@
-"""Turning lights up, down and off in a baked scene, without baking again."""
+"""Changing the lights of a baked scene without baking it again."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Lighting:
     off: frozenset[int] = frozenset()
 
     def gain(self, light: int, kind: str) -> float:
-        """What multiplies a source of that id and kind ("ambient" has none of its own)."""
+        """The factor on a source of that id and kind ("ambient" has no factor of its own)."""
         if light in self.off:
             return 0.0
         own = {"ceiling": self.ceiling, "lamp": self.lamps, "window": self.daylight}

@@ -34,7 +34,8 @@ U8 = NDArray[np.uint8]
 
 @jit
 def mark_voxels(triangles: F64, bits: U8, origin: F64, grid: U8) -> None:
-    """Or ``bits[k]`` into every voxel that triangle k (n, 3, 3) touches, by dense sampling."""
+    """Set the bits ``bits[k]`` in every voxel that triangle k (n, 3, 3) touches, by dense
+    sampling."""
     step = 0.45 * VOXEL_M
     for k in range(triangles.shape[0]):
         ax, ay, az = triangles[k, 0, 0], triangles[k, 0, 1], triangles[k, 0, 2]
@@ -56,9 +57,10 @@ def mark_voxels(triangles: F64, bits: U8, origin: F64, grid: U8) -> None:
 
 @jit
 def free_distance(grid: U8) -> U8:
-    """Chebyshev distance from every block of _BLOCK³ voxels to the nearest one with a mark.
+    """Chebyshev distance, in blocks and at most 250, from every block of _BLOCK³ voxels to the
+    nearest one with a mark.
 
-    In blocks, at most 250; exact by two sweeps over the 26 neighbours. One block of border.
+    Two sweeps over the 26 neighbours make it exact. The grid has one block of border.
     """
     shape = grid.shape
     nx, ny, nz = shape[0] // _BLOCK + 3, shape[1] // _BLOCK + 3, shape[2] // _BLOCK + 3
@@ -186,7 +188,7 @@ def _free_metres(free: U8, origin: F64, px: float, py: float, pz: float) -> floa
 
 @jit
 def _near_panels(panels: F64, first: int, last: int, px: float, py: float, near: F64) -> int:
-    """Copy the panels whose bounding square comes within AO_RANGE_M; their number."""
+    """Copy the panels whose bounding square comes within AO_RANGE_M; returns how many there are."""
     count = 0
     for k in range(first, last):
         x0, x1 = min(panels[k, 0], panels[k, 2]), max(panels[k, 0], panels[k, 2])

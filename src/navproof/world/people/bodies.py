@@ -95,7 +95,7 @@ class Body:
         self._instances: dict[int, NDArray[np.int32]] = {}
 
     def phase(self, walked_m: float) -> float:
-        """How far through a stride somebody is who has walked so far, in [0, 1)."""
+        """The phase, in [0, 1), of the stride of a person who has walked so far."""
         strides = walked_m / self.stride_m
         return strides - float(np.floor(strides))
 

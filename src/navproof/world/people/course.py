@@ -1,7 +1,7 @@
-"""A walk laid out in time: where somebody is at every moment, as piecewise linear functions.
+"""A walk over time: where a person is at every moment, as piecewise linear functions.
 
-Only +, −, × and ÷ are used on the way from a time to a place, so one number and an array of them
-give the same bits, on any machine.
+Only +, −, × and ÷ are used on the way from a time to a place, so that one time and an array of
+times give the same bits on any machine.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class PiecewiseLinear:
         return self.values[k] + self.slopes[k] * (time_s - self.times[k])
 
     def over(self, times_s: F64) -> F64:
-        """``at`` of every time, the same bits."""
+        """The values at all of these times, with the same bits as ``at`` gives."""
         k = np.maximum(np.searchsorted(self.times, times_s, side="right") - 1, 0)
         since = np.maximum(times_s, self.times[0]) - np.array(self.times)[k]
         out: F64 = np.array(self.values)[k] + np.array(self.slopes)[k] * since
@@ -86,7 +86,7 @@ class _Leg:
 
 @lru_cache(maxsize=4096)
 def course_of(walk: Walk) -> Course:
-    """Raises ``EpisodeError`` for a walk that nobody can walk."""
+    """The course of a walk. Raises ``EpisodeError`` for a walk that cannot be walked."""
     check(walk)
     time_s, walked = float(walk.begins_s), 0.0
     x, y, _ = walk.path[0]

@@ -1,8 +1,9 @@
-"""The light that somebody stands in, taken from what is baked into the scene around her.
+"""The light in which a person stands, taken from the light baked into the scene.
 
-An *ambient cube* (McTaggart 2004): the light on surfaces that face ±x, ±y and ±z. Each room's is
-the mean over its own surfaces by the way they face, brighter or darker as the floor is near the
-place; neighbouring rooms shade into each other over a metre, so that nobody flashes in a doorway.
+It is an *ambient cube* (McTaggart 2004): the light on surfaces that face ±x, ±y and ±z. The cube of
+a room is the mean over the room's surfaces by the way they face, brighter or darker as the floor
+near the person is. Neighbouring rooms blend into each other over a metre, so that a person's light
+does not jump in a doorway.
 """
 
 from __future__ import annotations

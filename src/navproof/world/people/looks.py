@@ -1,7 +1,7 @@
-"""Six people: what can be said of each, and what that looks like.
+"""The appearances of six people: what can be said of each, and what that looks like.
 
-They differ in gender, skin, age, height and attire, as OmniNavBench's six characters do (its
-Fig. 6), and each main garment has a colour of its own.
+They differ in gender, skin, age, height and clothes, as OmniNavBench's six characters do (its Fig.
+6), and each main garment has a colour of its own.
 """
 
 from __future__ import annotations
@@ -40,8 +40,9 @@ class Garment:
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """Somebody's looks. ``stature`` and ``age`` are words or "", ``extra`` what else is striking
-    ("glasses"); ``under`` is worn beneath an open ``upper``. ``build`` scales widths."""
+    """The looks of a person. ``stature`` and ``age`` are words or "", ``extra`` is another striking
+    feature ("glasses"), ``under`` is worn beneath an open ``upper``, and ``build`` scales
+    widths."""
 
     name: str
     noun: Literal["woman", "man"]

@@ -47,9 +47,9 @@ PERSON = Robot("person", PERSON_RADIUS_M, 1.9)
 
 @dataclass(frozen=True, slots=True)
 class PersonState:
-    """Somebody at one moment. ``walked_m`` is the way so far, from which her steps follow;
-    ``stride`` how full these are (0 when standing, 1 at full walk). ``arrived``: she has stopped
-    for good."""
+    """A person at one moment. ``walked_m`` is the distance walked so far, from which the steps
+    follow. ``stride`` says how full these are (0 when standing, 1 at full walk), and ``arrived``
+    that the person has stopped for good."""
 
     person: str
     appearance: str
@@ -94,7 +94,7 @@ def track(walk: Walk, times_s: Sequence[float] | NDArray[np.float64]) -> NDArray
 
 
 def stops_at_s(walk: Walk) -> float:
-    """t_e: when she comes to the end of her path and stops for good."""
+    """The time t_e at which a person reaches the end of the path and stops for good."""
     return course_of(walk).ends_s
 
 
@@ -107,8 +107,8 @@ def is_walkable(walk: Walk, grid: Walkable) -> bool:
 
 
 def check_people(people: Sequence[Walk]) -> None:
-    """Raise ``EpisodeError`` for a walk that cannot be walked, looks that nobody has, or two people
-    of one name."""
+    """Raise ``EpisodeError`` for a walk that cannot be walked, for looks that no appearance has, or
+    for two people of one name."""
     seen: set[str] = set()
     for walk in people:
         course_of(walk)

@@ -1,7 +1,7 @@
-"""People in words: descriptions that are true, and that single somebody out.
+"""Descriptions of people that are true and that fit one person only.
 
-Said are clothes, hair, height, age and what else is striking; skin is a fact about somebody
-(``Appearance.attributes``) but no way to call her.
+They tell clothes, hair, height, age and other striking features. Skin is among the facts about a
+person (``Appearance.attributes``), but descriptions do not use it.
 """
 
 from __future__ import annotations
@@ -62,8 +62,9 @@ def unique_words(
 
 
 def who(words: str, among: Iterable[str] = tuple(APPEARANCES)) -> tuple[str, ...]:
-    """Those of whom everything that the words say about a person is true. Other people's words
-    are understood too ("the lady in the sweater"); what says nothing of looks is passed over."""
+    """Those of whom everything that the words say about a person is true. Words of other people's
+    choice are understood too ("the lady in the sweater"); words that say nothing of looks are
+    ignored."""
     said = _read(words)
     return tuple(name for name in among if all(_holds(_look(name), *claim) for claim in said))
 
@@ -109,7 +110,7 @@ def _article(garment: str, indefinite: bool) -> str:
 # -------------------------------------------------------------------------------------- reading
 @lru_cache(maxsize=1024)
 def _read(words: str) -> tuple[tuple[str, str], ...]:
-    """What is claimed: (kind, value) pairs."""
+    """The (kind, value) pairs that the words claim."""
     tokens = [_SAME.get(t, t) for t in re.findall(r"[a-z]+", words.lower())]
     claims: list[tuple[str, str]] = []
     hair = [i for i, t in enumerate(tokens) if t == "hair"]

@@ -1,4 +1,5 @@
-"""What a floor plan is made of: first a sketch on wall centre lines, then the exact plan."""
+"""The parts of a floor plan: those of a sketch on wall centre lines, and those of the exact
+plan."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ class SketchRoom:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A wanted opening between two rooms (``b`` = −1: to the outside)."""
+    """An opening that is wanted between two rooms (``b`` = −1: to the outside)."""
 
     a: int
     b: int

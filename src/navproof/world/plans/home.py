@@ -60,7 +60,8 @@ def _hub(rng: np.random.Generator, rooms: int) -> Sketch:
 
 
 def _programme(rng: np.random.Generator, rooms: int) -> tuple[bool, bool, list[str]]:
-    """(entrance through the hallway, dining room in the public block, private rooms)."""
+    """(Whether the entrance is through the hallway, whether the public block has a dining room, the
+    private rooms.)"""
     through = bool(rng.random() < 0.45)
     left = rooms - 3  # living room, kitchen, hallway
     dining = left >= 3 and rng.random() < 0.6

@@ -1,4 +1,4 @@
-"""Where door leaves go: open flat against a wall, clear of every other doorway."""
+"""Where door leaves stand: open and flat against a wall, clear of every other doorway."""
 
 from __future__ import annotations
 

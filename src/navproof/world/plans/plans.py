@@ -106,7 +106,8 @@ def make_plan(kind: str, rng: np.random.Generator, rooms: int | None = None) -> 
 
 
 def _names_and_colours(sketch: Sketch, rng: np.random.Generator) -> tuple[list[str], list[str]]:
-    """A room alone of its type is called by it; otherwise its wall colour tells it apart."""
+    """Names and wall colours of rooms. A room that is the only one of its type is called by the
+    type; wall colours tell others apart."""
     types = [room.type for room in sketch.rooms]
     loud = [str(c) for c in rng.permutation(_LOUD)]
     quiet = [str(c) for c in rng.permutation(_QUIET)]

@@ -1,1 +1,1 @@
-"""What surfaces look like: colours, patterns, pictures."""
+"""The looks of surfaces: colours, patterns, pictures."""

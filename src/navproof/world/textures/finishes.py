@@ -1,4 +1,4 @@
-"""What floors, walls and ceilings are covered with, by room type and chance."""
+"""The coverings of floors, walls and ceilings, chosen by room type and at random."""
 
 from __future__ import annotations
 

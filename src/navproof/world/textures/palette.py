@@ -1,4 +1,4 @@
-"""The words for looks: colours, materials and patterns, and what each is in the pixels.
+"""The words for looks (colours, materials and patterns), and what each is in pixels.
 
 A colour word stands for one linear RGB value; ``shade`` varies it a little without leaving the
 word. ``TEXTURE_OF`` and ``PATTERN_TEXTURE`` name the texture that shows a material or a pattern.
