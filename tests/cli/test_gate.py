@@ -104,9 +104,17 @@ def test_bad_input_is_exit_code_2(run: str, tmp_path: Path) -> None:
 
 def test_an_unfinished_run_is_not_judged(tmp_path: Path) -> None:
     folder: RunFolder = trust_run(tmp_path / "run", {"a": {"clean": 3, "flare": 3}}, episodes=4)
-    folder.write_results(folder.results()[:-1])
+    folder.trace_path(folder.keys()[-1]).unlink()
     text = refusal("gate", str(folder.path), "--min", "sr.clean=0")
-    assert "results of 7 of 8 episodes" in text
+    assert "traces of 7 of 8 episodes" in text
+
+
+def test_a_gate_believes_traces_and_no_table(tmp_path: Path) -> None:
+    folder: RunFolder = trust_run(tmp_path / "run", {"a": {"clean": 3, "flare": 3}}, episodes=4)
+    folder.write_results([row | {"success": 1.0} for row in folder.results()])
+    assert called("gate", str(folder.path), "--min", "sr.clean=0.9").returncode == 1
+    folder.manifest.path.unlink()  # without digests nothing is believed either
+    assert "was not written by the run" in refusal("gate", str(folder.path), "--min", "sr.clean=0")
 
 
 def test_a_task_is_named_with_or_without_its_version(run: str) -> None:

@@ -121,7 +121,7 @@ def test_what_was_skipped_is_kept_and_not_planned(tmp_path: Path) -> None:
         ('{"run_version": ' + "1" * 5000 + "}", "not a valid run description"),
         ("[" * 100_000, "not a valid run description"),
         ("[]", "run version None"),
-        ('{"run_version": 7}', "run version 7, but this navproof reads 2"),
+        ('{"run_version": 7}', "run version 7, but this navproof reads 3"),
         ('{"run_version": 1, "spec": {}}', "spec_hash is missing"),
     ],
 )

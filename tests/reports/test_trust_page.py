@@ -9,7 +9,6 @@ import pytest
 from trust_samples import COUNT, spoiled_trace, trust_run
 
 from navproof.log import RunFolder
-from navproof.log.storage import write_trace
 
 Main = Callable[[Sequence[str]], None]
 
@@ -41,7 +40,7 @@ def test_seeds_are_told_apart(main: Main, tmp_path: Path) -> None:
     run = RunFolder(trust_run(tmp_path / "run", losses, seeds=(0, 1), results=False))
     for index in range(COUNT):  # in the second seed spatter costs three more
         trace = spoiled_trace("mlfm", "vln-v1", index, "spatter", 1, index < 6)
-        write_trace(trace, run.trace_path(trace.key))
+        run.write(trace)
     out = tmp_path / "trust.md"
     main([str(run.path), "-o", str(out)])
     page = out.read_text(encoding="utf-8")

@@ -168,6 +168,7 @@ def _refuse_other_tiers(a: str, folder_a: RunFolder, b: str, folder_b: RunFolder
 def _select(folder: RunFolder, agent: str, goals: bool, own: Mapping[str, Metric]) -> list[Row]:
     """The rows of a run or of one agent of it, from the traces and with their goals where these
     are asked for; ``own`` metrics come from the traces in any case, since files change."""
+    folder.check_traces()
     rows: list[Row] = list(folder.results())
     if goals:
         rows = [{**result_row(t), "goals": goal_results(t)} for t in folder.traces()]

@@ -50,6 +50,7 @@ class Run(Result):
         """The rows as a ``pyarrow.Table``, with the column types of ``results.parquet``."""
         from navproof.log.results import read_table
 
+        self.folder.check_results()
         return read_table(self.path / "results.parquet")
 
     def show(self, console: Console) -> None:

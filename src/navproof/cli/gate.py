@@ -80,27 +80,22 @@ def gate(
 def _selected(
     folder: RunFolder, agent: str | None, task: str | None
 ) -> tuple[list[Row], list[Skipped]]:
-    """The rows of a finished run, of one agent or task if said, and what was skipped there."""
+    """The rows of a finished run, of one agent or task if said, and what was skipped there. They
+    are made from the traces: a gate believes no table."""
     from navproof.core.errors import RunError
     from navproof.core.registry import suggest
-    from navproof.log import TraceKey
+    from navproof.metrics.catalogue import result_rows
     from navproof.tasks.registry import task_id
 
     info = folder.info
-    rows: list[Row] = list(folder.results())
-    there = {TraceKey(r["agent"], r["episode_id"], r["condition"], r["seed"]) for r in rows}
     planned = set(info.planned())
-    if planned - there:
-        raise RunError(
-            f"{folder.path} is not finished: results of {len(planned & there)} of {len(planned)} "
-            "episodes; finish the run, or score it again with 'navproof score'"
-        )
     lost = planned.difference(folder.keys())
     if lost:
         raise RunError(
             f"{folder.path} is not finished: traces of {len(planned) - len(lost)} of "
             f"{len(planned)} episodes; the same 'navproof run' again plays what is missing"
         )
+    rows: list[Row] = [*result_rows(folder.traces())]
     skipped = list(info.skipped)
     if agent is not None:
         meant = folder.agent_named(agent, list(dict.fromkeys(row["agent"] for row in rows)))

@@ -6,6 +6,7 @@
     results.parquet   one row per episode × condition × seed × agent, in planned order
     traces/           one gzipped JSON file per row, <agent>/<episode>@<condition>@<seed>.json.gz
     logs/             the last words of agents whose episode did not end "ok"
+    manifest.jsonl    a digest of each trace and of the results (``log.manifest``)
 
 Nothing in ``run.json`` depends on the machine, the clock or the number of workers.
 """
@@ -24,15 +25,17 @@ from navproof.core.codec import from_plain, to_plain
 from navproof.core.errors import RunError
 from navproof.core.files import TEMPORARY_SUFFIX, write_atomically
 from navproof.core.registry import suggest
+from navproof.log.manifest import MANIFEST, Manifest
 from navproof.log.names import short_name
-from navproof.log.storage import read_trace, write_trace
+from navproof.log.storage import decode_trace, encode_trace, read_bytes, read_trace
 from navproof.log.trace import Trace, TraceKey
 
 __all__ = ["RUN_VERSION", "NamedMetric", "RunFolder", "RunInfo", "Skipped"]
 
-RUN_VERSION = 2
-"""2 added ``tasks`` and ``skipped``; version 1 is read as a run that skipped nothing."""
-_READABLE = (1, RUN_VERSION)
+RUN_VERSION = 3
+"""2 added ``tasks`` and ``skipped``; version 1 is read as a run that skipped nothing. 3 has a
+manifest."""
+_READABLE = (1, 2, RUN_VERSION)
 _SUFFIX = ".json.gz"
 _LONGEST = 180  # bytes of a file name's readable part; longer names are cut and hashed
 _CUT = "~"
@@ -96,6 +99,7 @@ class RunFolder:
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
+        self.manifest = Manifest(self.path)
 
     def __repr__(self) -> str:
         return f"RunFolder({str(self.path)!r})"
@@ -145,18 +149,38 @@ class RunFolder:
         name = f"{_safe(key.episode_id)}@{_safe(key.condition)}@{key.seed}"
         return self.path / "traces" / _fitted(_safe(key.agent)) / f"{_fitted(name)}{_SUFFIX}"
 
+    @property
+    def has_manifest(self) -> bool:
+        """Whether the run kept digests of what it wrote: not so before run version 3."""
+        return self.manifest.exists or (self.exists and self.info.run_version > 2)
+
     def write(self, trace: Trace) -> None:
-        write_trace(trace, self.trace_path(trace.key))
+        self._write(self.trace_path(trace.key), encode_trace(trace))
+
+    def _write(self, path: Path, data: bytes) -> None:
+        if self.has_manifest or not self.exists:
+            self.manifest.add(self._name_of(path), data)
+        write_atomically(path, data)
+
+    def _name_of(self, path: Path) -> str:
+        return path.relative_to(self.path).as_posix()
 
     def trace(self, key: TraceKey) -> Trace:
-        """The trace of a key; a ``RunError`` where there is none or it cannot be read."""
+        """The trace of a key; a ``RunError`` where there is none, it cannot be read, or it is not
+        the one that the run wrote."""
         path = self.trace_path(key)
         if not path.is_file():
             raise RunError(
                 f"{self.path} has no trace of agent '{key.agent}', episode '{key.episode_id}', "
                 f"condition '{key.condition}', seed {key.seed}"
             )
-        return read_trace(path)
+        data = read_bytes(path)
+        trace = decode_trace(data, str(path))  # of what is damaged that is told
+        if self.has_manifest:
+            self.manifest.check(self._name_of(path), data)
+        if trace.key != key:
+            raise RunError(f"{path} holds the trace of another episode: {trace.key.episode_id}")
+        return trace
 
     def keys(self) -> list[TraceKey]:
         """The keys whose trace is there, in planned order."""
@@ -194,6 +218,12 @@ class RunFolder:
         for key in self.keys():
             yield self.trace(key)
 
+    def check_traces(self) -> None:
+        """``RunError`` where a trace is not the one that the run wrote. They are not decoded."""
+        if self.has_manifest:
+            for path in self._trace_files():
+                self.manifest.check(self._name_of(path), read_bytes(path))
+
     def _trace_files(self) -> list[Path]:
         return sorted((self.path / "traces").glob(f"*/*{_SUFFIX}"))
 
@@ -206,16 +236,30 @@ class RunFolder:
 
     # ------------------------------------------------------------------------------ results
     def results(self) -> list[dict[str, Any]]:
-        """The rows of ``results.parquet`` in planned order."""
+        """The rows of ``results.parquet`` in planned order; a ``RunError`` where they are not those
+        that were written."""
         from navproof.log.results import read_results
 
+        self.check_results()
         return read_results(self.path / "results.parquet")
+
+    def check_results(self) -> None:
+        """``RunError`` where ``results.parquet`` is there and is not what was written."""
+        path = self.path / "results.parquet"
+        if not path.is_file() or not self.has_manifest:
+            return
+        try:
+            self.manifest.check(path.name, read_bytes(path))
+        except RunError as error:
+            raise RunError(
+                f"{error}; 'navproof score {self.path}' makes it again from the traces"
+            ) from None
 
     def write_results(self, rows: Sequence[Mapping[str, Any]]) -> None:
         """Replace ``results.parquet``."""
-        from navproof.log.results import write_results
+        from navproof.log.results import encode_results
 
-        write_results(rows, self.path / "results.parquet")
+        self._write(self.path / "results.parquet", encode_results(rows))
 
     # --------------------------------------------------------------------------- housekeeping
     def write_log(self, key: TraceKey, text: str) -> None:
@@ -235,7 +279,7 @@ class RunFolder:
 
         for name in ("traces", "logs", "diagnosis"):
             shutil.rmtree(self.path / name, ignore_errors=True)
-        for name in ("run.json", "results.parquet", "report.html", "diagnosis.json"):
+        for name in ("run.json", "results.parquet", "report.html", "diagnosis.json", MANIFEST):
             (self.path / name).unlink(missing_ok=True)
         self.clear_leftovers()
 

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from navproof.core.errors import RunError
-from navproof.core.files import write_atomically
 
-__all__ = ["ID_COLUMNS", "TIMING_PREFIX", "read_results", "read_table", "write_results"]
+__all__ = ["ID_COLUMNS", "TIMING_PREFIX", "encode_results", "read_results", "read_table"]
 
 ID_COLUMNS: Mapping[str, str] = {
     "agent": "string",
@@ -34,8 +33,8 @@ ID_COLUMNS: Mapping[str, str] = {
 TIMING_PREFIX = "time_"
 
 
-def write_results(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
-    """Store rows: ``ID_COLUMNS`` as they are, any other column as nullable float64."""
+def encode_results(rows: Sequence[Mapping[str, Any]]) -> bytes:
+    """The file for rows: ``ID_COLUMNS`` as they are, any other column as nullable float64."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -55,7 +54,7 @@ def write_results(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
     table = pa.Table.from_arrays(columns, schema=pa.schema(fields))
     buffer = io.BytesIO()
     pq.write_table(table, buffer, compression="zstd", write_statistics=False)
-    write_atomically(path, buffer.getvalue())
+    return buffer.getvalue()
 
 
 def read_results(path: Path) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ from navproof.core.errors import RunError
 from navproof.core.files import write_atomically
 from navproof.log.trace import READABLE_TRACES, TRACE_VERSION, Trace
 
-__all__ = ["decode_trace", "encode_trace", "read_trace", "write_trace"]
+__all__ = ["decode_trace", "encode_trace", "read_bytes", "read_trace", "write_trace"]
 
 _VERSION_FIELD = "navproof_trace"
 _REPAIR = "delete it and give the same run command again"
@@ -62,11 +62,15 @@ def write_trace(trace: Trace, path: Path) -> None:
 
 def read_trace(path: Path) -> Trace:
     """Load a trace, or raise a one-line ``RunError`` that names the file."""
+    return decode_trace(read_bytes(path), str(path))
+
+
+def read_bytes(path: Path) -> bytes:
+    """What is in a file; a one-line ``RunError`` where it cannot be read."""
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise RunError(f"{path}: cannot be read ({error.strerror or error})") from None
-    return decode_trace(data, str(path))
 
 
 def _parse(data: bytes, where: str) -> dict[str, Any]:

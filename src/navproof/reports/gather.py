@@ -139,6 +139,8 @@ def gather(runs: Sequence[RunFolder], metrics: MetricLike | Iterable[MetricLike]
     if not runs:
         raise RunError("no run folder was given")
     infos = tuple(run.info for run in runs)
+    for run in runs:
+        run.check_traces()
     chosen = metric_set(metrics, runs)
     found: dict[tuple[int, str, str], list[Row]] = defaultdict(list)
     specs: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))

@@ -1,0 +1,95 @@
+"""What a run wrote: a line in ``manifest.jsonl`` for each file, added just before the file is.
+
+A line is ``{"file": "traces/…", "sha256": "…"}``; of several for one file the last counts. Lines
+are only ever added, so that a crash leaves at most half a line at the end, which counts for
+nothing: the file that it was for is not there either, and the run goes on with it. A file with
+another digest than its line's, or without a line, was not written by the run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from navproof.core.errors import RunError
+
+__all__ = ["MANIFEST", "Manifest"]
+
+MANIFEST = "manifest.jsonl"
+_TRACES = "traces/"
+
+
+class Manifest:
+    """The manifest of a run folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / MANIFEST
+        self._written: dict[str, str] = {}
+        self._read: tuple[tuple[int, int], dict[str, str]] | None = None
+
+    @property
+    def exists(self) -> bool:
+        return self.path.is_file()
+
+    def add(self, file: str, data: bytes) -> None:
+        """Note that ``file`` is about to hold ``data``."""
+        digest = hashlib.sha256(data).hexdigest()
+        line = json.dumps({"file": file, "sha256": digest}, ensure_ascii=False).encode() + b"\n"
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        with os.fdopen(handle, "r+b", buffering=0) as stream:
+            if size := os.fstat(handle).st_size:
+                stream.seek(size - 1)
+                line = line if stream.read(1) == b"\n" else b"\n" + line
+            if stream.write(line) != len(line):
+                raise OSError(f"{self.path} could not be written whole")
+            os.fsync(handle)
+        if file.startswith(_TRACES):
+            self._written[file] = digest
+
+    def digests(self) -> Mapping[str, str]:
+        """SHA-256 of each file, by its path in the run folder. What this object noted of traces
+        stands against whatever was written into the manifest since."""
+        try:
+            about = self.path.stat()
+        except OSError:
+            return self._written
+        now = (about.st_size, about.st_mtime_ns)
+        if self._read is None or self._read[0] != now:
+            self._read = (now, self._lines())
+        return {**self._read[1], **self._written} if self._written else self._read[1]
+
+    def _lines(self) -> dict[str, str]:
+        found = {}
+        try:
+            lines = self.path.read_bytes().split(b"\n")
+        except OSError as error:
+            raise RunError(f"{self.path}: cannot be read ({error.strerror or error})") from None
+        for line in lines:
+            try:
+                entry = json.loads(line)
+                found[str(entry["file"])] = str(entry["sha256"])
+            except (ValueError, KeyError, TypeError, RecursionError):
+                continue  # cut short
+        return found
+
+    def check(self, file: str, data: bytes) -> None:
+        """``RunError`` where ``data`` is not what the run wrote into ``file``."""
+        known = self.digests().get(file)
+        if known == hashlib.sha256(data).hexdigest():
+            return
+        what = "was changed after" if known else "was not written by"
+        raise RunError(
+            f"{self.path.parent / file} {what} the run: its digest is not that in {MANIFEST}"
+        )
+
+    def digest(self) -> str:
+        """One digest of all traces, for citing a run: of their names and digests in order."""
+        digest = hashlib.sha256()
+        for file, known in sorted(self.digests().items()):
+            if file.startswith(_TRACES):
+                digest.update(f"{file}\0{known}\n".encode())
+        return digest.hexdigest()
