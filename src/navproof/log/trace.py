@@ -13,8 +13,20 @@ __all__ = ["READABLE_TRACES", "TRACE_VERSION", "Status", "Trace", "TraceKey"]
 TRACE_VERSION = 2
 """2 keeps actions without loss (``log.actions``); 1 gave velocities and waypoints six digits."""
 READABLE_TRACES = (1, TRACE_VERSION)
-Status = Literal["ok", "agent_error", "agent_timeout", "memory_limit", "worker_died", "env_error"]
-"""``ok``: the episode ran to stop or budget. Anything else is a failure with ``reason`` filled."""
+Status = Literal[
+    "ok",
+    "agent_error",
+    "agent_timeout",
+    "memory_limit",
+    "agent_died",
+    "worker_died",
+    "env_error",
+    "infrastructure",
+]
+"""``ok``: the episode ran to stop or budget. Anything else has a ``reason``. ``infrastructure``: the
+machine kept the episode from being played, three times; it says nothing of the agent and is never
+scored. All others are failures. ``worker_died`` is in runs of 0.1, where agent and judge shared a
+process; ``agent_died`` is the agent's process alone."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -34,8 +34,10 @@ OUTCOMES: Mapping[str, str] = {
     "agent_error": "agent error",
     "agent_timeout": "agent too slow",
     "memory_limit": "agent out of memory",
+    "agent_died": "agent's process died",
     "worker_died": "worker died",
     "env_error": "environment error",
+    "infrastructure": "infrastructure",
 }
 """How an episode ended, best first: name to what it means."""
 
