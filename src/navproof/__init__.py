@@ -25,6 +25,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from navproof.agents.limits import Limits
     from navproof.agents.protocol import Agent
     from navproof.agents.registry import register_agent
     from navproof.api.compare import Comparison, compare
@@ -70,7 +71,6 @@ if TYPE_CHECKING:
     from navproof.log.trace import Trace, TraceKey
     from navproof.metrics.protocol import Metric
     from navproof.metrics.registry import register_metric
-    from navproof.play.limits import Limits
     from navproof.sensors.protocol import Reading, ReadingSpec, Sensor, View
     from navproof.sensors.registry import register_sensor
     from navproof.sim.protocol import Simulator
@@ -178,7 +178,7 @@ _HOMES = {
     "navproof.log.trace": "Trace TraceKey",
     "navproof.metrics.protocol": "Metric",
     "navproof.metrics.registry": "register_metric",
-    "navproof.play.limits": "Limits",
+    "navproof.agents.limits": "Limits",
     "navproof.sensors.protocol": "Reading ReadingSpec Sensor View",
     "navproof.sensors.registry": "register_sensor",
     "navproof.sim.protocol": "Simulator",

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import runner_fakes as fakes
+from navproof.agents.limits import Limits
 from navproof.core.types import Episode, Move, Pose
 from navproof.log.trace import Trace, TraceKey
 from navproof.play.env import Env
-from navproof.play.limits import Limits
 from navproof.play.play import play as play_session
 from navproof.play.record import Recorder, StepRecord
 from navproof.play.session import Session, agent_seed

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from navproof.agents.limits import Limits
 from navproof.core.errors import NavproofError, SpecError
 from navproof.core.types import Camera, Episode, Goal, Instruction, Pose, SensorSpec, SubTask, Walk
 from navproof.play.jobs import Dispatcher, Job
-from navproof.play.limits import Limits
 from navproof.runner.conditions import in_styles
 from navproof.runner.plan import check_styles, choose, plan, task_specs
 from navproof.runner.spec import RunSpec, describe, differences, hash_of

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from navproof.agents.limits import Limits
 from navproof.api.plain import (
     AgentLike,
     ConditionLike,
@@ -24,7 +25,6 @@ from navproof.core.errors import SpecError
 from navproof.core.names import names_in
 from navproof.core.types import Episode, SensorSpec
 from navproof.metrics.named import MetricLike
-from navproof.play.limits import Limits
 from navproof.runner.conditions import in_styles, usual_conditions
 from navproof.runner.run import Progress
 from navproof.runner.run import run as run_suite

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from navproof.core.blame import blame
 from navproof.core.errors import NavproofError
-from navproof.play.blame import blame
 
 __all__ = ["Check", "NotChecked", "Wrong", "checked", "other_global_seed"]
 

@@ -136,11 +136,11 @@ def run(
     json: JsonFlag = False,
 ) -> None:
     """Run agents through a suite. The same command resumes a run that was interrupted."""
+    from navproof.agents.limits import Limits
     from navproof.api.plain import image_size
     from navproof.api.run import run as run_agents
     from navproof.api.text.progress import RunProgress
     from navproof.core.errors import SpecError
-    from navproof.play.limits import Limits
     from navproof.runner.conditions import group
 
     if not 1 <= seeds <= _MOST_SEEDS:

@@ -12,6 +12,7 @@ from dataclasses import fields, replace
 from itertools import zip_longest
 from typing import Any, Protocol, TypeAlias, cast
 
+from navproof.agents.limits import Limits
 from navproof.agents.load import load_agent
 from navproof.core.errors import RunError, SpecError
 from navproof.core.registry import suggest
@@ -34,7 +35,6 @@ from navproof.diagnosis.types import Diagnosis, Thresholds
 from navproof.log.folder import RunFolder
 from navproof.log.trace import TraceKey
 from navproof.metrics.catalogue import result_rows
-from navproof.play.limits import Limits
 from navproof.play.pool import COMPILING, Pool
 from navproof.runner.plugins import check_as_played
 

@@ -23,10 +23,11 @@ Status = Literal[
     "env_error",
     "infrastructure",
 ]
-"""``ok``: the episode ran to stop or budget. Anything else has a ``reason``. ``infrastructure``: the
-machine kept the episode from being played, three times; it says nothing of the agent and is never
-scored. All others are failures. ``worker_died`` is in runs of 0.1, where agent and judge shared a
-process; ``agent_died`` is the agent's process alone."""
+"""``ok``: the episode ran to stop or budget. Anything else has a ``reason``.
+
+``infrastructure``: the machine kept the episode from being played, three times; it says nothing of
+the agent and is never scored. All others are failures. ``worker_died`` is in runs of 0.1, where
+agent and judge shared a process; ``agent_died`` is the agent's process alone."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from navproof.agents.limits import Limits
 from navproof.core.registry import Origin, Registered
 from navproof.core.types import Event, Pose, Scalar
 from navproof.play.abilities import Abilities
 from navproof.play.jobs import PoolJob
-from navproof.play.limits import Limits
 from navproof.play.record import StepRecord
 
 if TYPE_CHECKING:

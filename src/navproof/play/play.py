@@ -10,13 +10,13 @@ from typing import TypeVar
 
 import numpy as np
 
+from navproof.agents.limits import Limits
 from navproof.agents.protocol import Agent
 from navproof.agents.validate import as_decision
+from navproof.core.blame import blame
 from navproof.core.errors import NavproofError
 from navproof.core.types import Decision, Episode, Observation
 from navproof.log.trace import Trace
-from navproof.play.blame import blame
-from navproof.play.limits import Limits
 from navproof.play.session import Fault, Session
 
 __all__ = ["ask", "play", "reset", "seed_globals"]

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from navproof.agents.limits import Limits
 from navproof.core.errors import AgentError, RunError, SpecError
 from navproof.core.registry import Origin, registered_here
 from navproof.log.trace import Status, Trace
 from navproof.play.abilities import Abilities
 from navproof.play.jobs import Dispatcher, PoolJob
-from navproof.play.limits import Limits
 from navproof.play.messages import (
     Began,
     Done,

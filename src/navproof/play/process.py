@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from navproof.core.blame import blame_dump
 from navproof.core.errors import RunError
 from navproof.core.registry import MAIN_PART, keep_files
-from navproof.play.blame import blame_dump
 from navproof.play.channel import Channel, ClosedError
 from navproof.play.jobs import PoolJob
 from navproof.play.messages import Setup, Stop

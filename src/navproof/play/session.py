@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeVar
 
+from navproof.core.blame import blame
 from navproof.core.errors import NavproofError
 from navproof.core.seeding import derive
 from navproof.core.types import (
@@ -24,7 +25,6 @@ from navproof.core.types import (
 )
 from navproof.log.actions import action_words
 from navproof.log.trace import Status, Trace, TraceKey
-from navproof.play.blame import blame
 from navproof.play.env import Env, EnvSnapshot
 from navproof.play.record import Recorder, StepRecord
 from navproof.sensors import kind_of

@@ -8,9 +8,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from navproof.agents.limits import Limits
 from navproof.agents.load import AGENTS, AgentFactory, load_agent
 from navproof.agents.options import parse_agent
 from navproof.agents.protocol import Agent
+from navproof.core.blame import blame
 from navproof.core.errors import AgentError, NavproofError
 from navproof.core.types import TaskSpec
 from navproof.corruptions.condition import parse_condition
@@ -18,10 +20,8 @@ from navproof.corruptions.protocol import Corruptor
 from navproof.corruptions.robot import INSTRUCTION
 from navproof.log.trace import Trace, TraceKey
 from navproof.play.abilities import Abilities
-from navproof.play.blame import blame
 from navproof.play.env import Env
 from navproof.play.jobs import Job
-from navproof.play.limits import Limits
 from navproof.play.play import play
 from navproof.play.record import Recorder
 from navproof.play.session import Session, Watcher

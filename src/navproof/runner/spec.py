@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import navproof
+from navproof.agents.limits import Limits
 from navproof.agents.options import parse_agent
 from navproof.agents.registry import AGENTS
 from navproof.core.errors import SpecError
@@ -17,7 +18,6 @@ from navproof.core.plain import as_plain
 from navproof.core.sources import digest_of_files
 from navproof.core.types import Episode, SensorSpec, TaskSpec
 from navproof.corruptions.condition import parse_condition
-from navproof.play.limits import Limits
 from navproof.runner.conditions import expand_conditions, usual_conditions
 from navproof.runner.plugins import describe_plugins, edited_plugins, plugins_of
 from navproof.sim.registry import simulator_name

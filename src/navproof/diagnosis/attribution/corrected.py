@@ -25,7 +25,9 @@ import cv2
 import numpy as np
 
 from navproof.agents.correction import CorrectableAgent, Correction
+from navproof.agents.limits import Limits
 from navproof.agents.protocol import Agent
+from navproof.agents.snapshot import AgentState, GlobalRandom, keep_agent, put_back_agent
 from navproof.core.errors import AgentError, NavproofError, SimulationError
 from navproof.core.types import Action, Decision, Episode, Move, Observation, TaskBrief
 from navproof.diagnosis.attribution.clean import clean_observation
@@ -35,11 +37,9 @@ from navproof.log.trace import Trace, TraceKey
 from navproof.perception.protocol import TruthFrame
 from navproof.play.deadline import deadline
 from navproof.play.env import Env, object_facts
-from navproof.play.limits import Limits
 from navproof.play.play import ask, reset
 from navproof.play.record import StepRecord
 from navproof.play.session import Fault, Phase, Session, SessionState, Watcher
-from navproof.play.snapshot import AgentState, GlobalRandom, keep_agent, put_back_agent
 
 __all__ = ["CorrectedRun", "Look", "PlayedStep", "RunState"]
 
