@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -106,3 +107,18 @@ def test_a_scene_file_is_read_and_read_again_when_it_changes(tmp_path: Path) -> 
     path.write_bytes(b"not a scene")
     with pytest.raises(SceneError):
         load_scene(str(path))
+
+
+def test_a_digest_is_of_what_is_in_a_scene_and_not_of_how_it_is_packed(
+    tmp_path: Path, calls: list[tuple[str, int]]
+) -> None:
+    digest = library.scene_digest("home/val/1")
+    stored = next(cache_dir("scenes", library.WORLD_VERSION).glob("home-val-1.scene"))
+    repacked = tmp_path / "same.scene"
+    with zipfile.ZipFile(stored) as old, zipfile.ZipFile(repacked, "w") as new:
+        for name in reversed(old.namelist()):
+            new.writestr(name, old.read(name), zipfile.ZIP_STORED)
+    assert library.scene_digest(str(repacked)) == digest
+    with zipfile.ZipFile(repacked, "a") as more:
+        more.writestr("arrays/more.npy", b"")
+    assert library.scene_digest(str(repacked)) != digest

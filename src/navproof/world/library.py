@@ -7,13 +7,16 @@ parallel processes never see half a file) and, the last few, in memory.
 
 from __future__ import annotations
 
+import hashlib
+import zipfile
+import zlib
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
 from navproof.core.cache import cache_dir
-from navproof.core.errors import SceneError
+from navproof.core.errors import SceneError, one_line
 from navproof.core.registry import suggest
 from navproof.core.seeding import derive
 from navproof.world.plans.plans import KINDS
@@ -25,6 +28,7 @@ __all__ = [
     "SceneRef",
     "load_scene",
     "parse_ref",
+    "scene_digest",
     "scene_ids",
     "scene_seed",
 ]
@@ -94,6 +98,30 @@ def load_scene(ref: str) -> Scene:
     return scene
 
 
+def scene_digest(ref: str) -> str:
+    """Twelve hex digits of everything in a scene: of the members of its scene file, whatever they
+    are packed by, or of the bytes of a mesh file. A scene that is not there yet is made."""
+    path = Path(ref)
+    if path.suffix.lower() not in {*_MESHES, ".scene"}:
+        path = _stored(ref)
+        if not path.is_file():
+            load_scene(ref)
+    digest = hashlib.sha256()
+    try:
+        if path.suffix.lower() == ".scene":
+            with zipfile.ZipFile(path) as archive:
+                for entry in sorted(archive.infolist(), key=lambda entry: entry.filename):
+                    digest.update(f"{entry.filename}\0{entry.file_size}\0".encode())
+                    digest.update(archive.read(entry))
+        else:
+            digest.update(path.read_bytes())
+    except OSError as error:
+        raise SceneError(f"cannot read the scene {ref}: {error.strerror or error}") from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+        raise SceneError(f"{path} is not a whole scene file: {one_line(error)}") from None
+    return digest.hexdigest()[:12]
+
+
 def _key(ref: str) -> str:
     """The identity of a scene in memory; for a file it includes size and time of change."""
     try:
@@ -118,14 +146,18 @@ def _load(ref: str) -> Scene:
         if not path.is_file():
             raise SceneError(f"there is no scene file {ref}; make one with: navproof scene make")
         return load_scene_file(path)
-    parts = parse_ref(ref)
-    stored = cache_dir("scenes", WORLD_VERSION) / f"{ref.replace('/', '-')}.scene"
+    parts, stored = parse_ref(ref), _stored(ref)
     if stored.is_file():
         try:
             return load_scene_file(stored)
         except SceneError:  # written by another version or cut short: make it again
             stored.unlink(missing_ok=True)
     return _make(parts, stored)
+
+
+def _stored(ref: str) -> Path:
+    """Where a scene that navproof makes is kept."""
+    return cache_dir("scenes", WORLD_VERSION) / f"{parse_ref(ref).id.replace('/', '-')}.scene"
 
 
 def _make(parts: SceneRef, stored: Path) -> Scene:
