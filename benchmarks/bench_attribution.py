@@ -67,7 +67,8 @@ class Lab:
     def __init__(self, base: str, options: str, pixels: int) -> None:
         self.base, self.options, self._pixels = base, options, pixels
         self._sim = EmbeddedSimulator()
-        self._worker = Worker(lambda: self._sim)
+        # In this process, since the truth of a case is an attribute of the broken agent.
+        self._worker = Worker(lambda: self._sim, in_process=True)
         self._sound: dict[str, int] = {}
 
     def name_of(self, kind: str) -> str:

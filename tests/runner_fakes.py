@@ -24,8 +24,11 @@ from navproof.core.types import (
     Robot,
     TaskBrief,
 )
+from navproof.play.jobs import Job
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.testing import tiny_scene
+
+__all__ = ["Job"]
 
 SIMULATOR = "runner_fakes:TinySimulator"
 

@@ -89,7 +89,7 @@ def tiny_run(
     )
     spec = with_camera(spec_for(_TASK), _PIXELS, _PIXELS)
     for agent, steps in agents.items():
-        worker = Worker(lambda: sim)
+        worker = Worker(lambda: sim, in_process=True)
         for name in names:
             episode = replace(
                 tiny_episode(_TASK, sim, steps), episode_id=name, scene=str(scene.resolve())

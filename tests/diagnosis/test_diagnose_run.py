@@ -192,7 +192,7 @@ def test_any_number_of_workers_says_the_same_and_a_crash_costs_its_episode(
     crashed, blind = summary.rows
     assert (crashed.verdict, crashed.said) == (
         "not_run",
-        "It could not be played again: acting: the process exited with code 7",
+        "The agent failed: step 3: the agent's process exited with code 7",
     )
     assert blind.verdict == "attributed"
     one, other = (diagnosis_path(run, blind.key).read_bytes() for run in (alone, many))

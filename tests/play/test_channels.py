@@ -87,13 +87,13 @@ def test_a_recorder_that_never_began_has_no_channels(episodes: tuple[Episode, ..
     assert recorder.finish("worker_died").channels == {"time_s": pytest.approx((0.0, 0.4))}
 
 
-def test_a_worker_that_dies_leaves_the_channels_of_a_mission(tmp_path: Path) -> None:
+def test_an_agent_that_dies_leaves_the_channels_of_a_mission(tmp_path: Path) -> None:
     sim = fakes.TinySimulator()
     mission = replace(tiny_episode("mission-v1", sim), scene="tiny")
     spec = RunSpec(("runner_fakes:HardExit",), "tiny", simulator=fakes.SIMULATOR)
     folder = run(spec, tmp_path / "r", episodes=(mission,))
     trace = folder.trace(TraceKey("runner_fakes:HardExit", mission.episode_id))
-    assert (trace.status, trace.actions) == ("worker_died", ("left",))
+    assert (trace.status, trace.actions) == ("agent_died", ("left",))
     assert {len(values) for values in trace.channels.values()} == {2}
     assert trace.channels["time_s"][0] == 0.0
     assert trace.channels["time_s"][1] > 0.0

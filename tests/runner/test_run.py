@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import runner_fakes as fakes
-from navproof.core.errors import AgentError, RunError, SpecError
+from navproof.core.errors import AgentError, RunError
 from navproof.core.types import Episode
 from navproof.log import RunFolder, Trace, TraceKey
 from navproof.play.worker import Worker
@@ -96,8 +96,8 @@ def test_agents_that_misbehave_cost_their_own_episodes(
         "Raises": ("agent_error", "step 2: ValueError: no idea where I am (runner_fakes.py:"),
         "RaisesInConstructor": ("agent_error", "constructor: RuntimeError: weights are missing"),
         "ReturnsNan": ("agent_error", "step 0: the agent returned nan"),
-        "HardExit": ("worker_died", "step 1: the process exited with code 7"),
-        "Segfaults": ("worker_died", "step 1: the process was ended by SIGSEGV (runner_fakes.py:"),
+        "HardExit": ("agent_died", "step 1: the agent's process exited with code 7"),
+        "Segfaults": ("agent_died", "step 1: the agent's process was ended by SIGSEGV (runner_"),
         "WantsLidar": ("agent_error", "pointnav-v1 has no sensor 'lidar'"),
         "CannotBeShown": ("agent_error", "step 0: Rude (runner_fakes.py:"),
         "BreaksUnicode": ("agent_error", "step 0: ValueError: half a pair: ? (runner_fakes.py:"),
@@ -220,11 +220,11 @@ def test_an_agent_that_cannot_be_loaded_ends_the_run_before_it_begins(
     assert not (tmp_path / "r").exists()
 
 
-def test_a_memory_limit_below_the_simulators_own_need_is_refused(
+def test_a_memory_limit_below_what_any_agent_needs_is_refused(
     tmp_path: Path, episodes: tuple[Episode, ...]
 ) -> None:
     limits = replace(LIMITS, memory_mb=10)
-    with pytest.raises(SpecError, match=r"less than the \d+ MB that a worker needs"):
+    with pytest.raises(AgentError, match=r"less than the \d+ MB that the process of agent"):
         run(spec("Walker", limits=limits), tmp_path / "r", episodes=episodes)
 
 

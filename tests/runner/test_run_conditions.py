@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import runner_fakes as fakes
+from navproof.agents.declaration import Declaration
 from navproof.agents.load import load_agent
 from navproof.core.errors import RunError, SpecError, UnknownNameError
 from navproof.core.types import Episode
@@ -18,7 +19,7 @@ from navproof.corruptions.condition import parse_condition
 from navproof.corruptions.navtrust import PAPER
 from navproof.corruptions.registry import CORRUPTIONS
 from navproof.log import RunFolder, Skipped, Trace
-from navproof.play.abilities import Abilities, skipped, skips_in_words, why_not
+from navproof.play.abilities import skipped, skips_in_words, why_not
 from navproof.play.seen import seen
 from navproof.runner import Limits, RunSpec
 from navproof.runner import spec as spec_module
@@ -109,7 +110,7 @@ def test_the_digest_covers_what_conditions_do() -> None:
 
 
 # -------------------------------------------------------------------------- what is felt, and why
-STANDARD = Abilities()
+STANDARD = Declaration()
 
 
 @pytest.mark.parametrize(
@@ -122,23 +123,25 @@ STANDARD = Abilities()
         (STANDARD, "vln-v1", "white_box", "it has no system prompt"),
         (STANDARD, "vln-v1", "clean", ""),
         (STANDARD, "vln-v1", "wheel_slip+odometry_drift+latency", ""),
-        (Abilities(("depth", "pose")), "vln-v1", "spatter", "no rgb reaches it"),
-        (Abilities(("depth", "pose")), "vln-v1", "depth_missing", ""),
-        (Abilities(("rgb",)), "vln-v1", "motion_blur+depth_missing", "no depth reaches it"),
-        (Abilities(("rgb",)), "vln-v1", "odometry_drift", "it has no pose sensor"),
-        (Abilities(("pose",)), "vln-v1", "latency", "it has no camera"),
-        (Abilities(("semantic",)), "vln-v1", "frame_drop", ""),
-        (Abilities((), frozenset()), "vln-v1", "low_battery", ""),
-        (Abilities(feels=frozenset({"words"})), "objectnav-v1", "friendly", ""),
-        (Abilities(feels=frozenset({"words"})), "objectnav-v1", "spatter", "no rgb reaches it"),
-        (Abilities(feels=frozenset({"rgb"})), "vln-v1", "mask_50", "it does not read the words"),
-        (Abilities(feels=frozenset({"prompt"})), "vln-v1", "white_box", ""),
-        (Abilities(("depth",), frozenset({"rgb"})), "vln-v1", "spatter", "no rgb reaches it"),
-        (Abilities(tasks=("vln-v1",)), "objectnav-v1", "clean", "it does vln-v1 only"),
-        (Abilities(("lidar",)), "vln-v1", "clean", ""),
+        (Declaration(("depth", "pose")), "vln-v1", "spatter", "no rgb reaches it"),
+        (Declaration(("depth", "pose")), "vln-v1", "depth_missing", ""),
+        (Declaration(("rgb",)), "vln-v1", "motion_blur+depth_missing", "no depth reaches it"),
+        (Declaration(("rgb",)), "vln-v1", "odometry_drift", "it has no pose sensor"),
+        (Declaration(("pose",)), "vln-v1", "latency", "it has no camera"),
+        (Declaration(("semantic",)), "vln-v1", "frame_drop", ""),
+        (Declaration((), frozenset()), "vln-v1", "low_battery", ""),
+        (Declaration(feels=frozenset({"words"})), "objectnav-v1", "friendly", ""),
+        (Declaration(feels=frozenset({"words"})), "objectnav-v1", "spatter", "no rgb reaches it"),
+        (Declaration(feels=frozenset({"rgb"})), "vln-v1", "mask_50", "it does not read the words"),
+        (Declaration(feels=frozenset({"prompt"})), "vln-v1", "white_box", ""),
+        (Declaration(("depth",), frozenset({"rgb"})), "vln-v1", "spatter", "no rgb reaches it"),
+        (Declaration(tasks=("vln-v1",)), "objectnav-v1", "clean", "it does vln-v1 only"),
+        (Declaration(("lidar",)), "vln-v1", "clean", ""),
     ],
 )
-def test_what_an_agent_can_feel(abilities: Abilities, task: str, condition: str, why: str) -> None:
+def test_what_an_agent_can_feel(
+    abilities: Declaration, task: str, condition: str, why: str
+) -> None:
     found = why_not(abilities, spec_for(task), condition)
     assert found.startswith(why) if why else found == ""
 
@@ -150,7 +153,7 @@ def test_what_agents_declare() -> None:
 
 
 def test_what_is_skipped_is_told_once_each() -> None:
-    agents = {"a": Abilities(("depth",)), "b": Abilities(tasks=("vln-v1",))}
+    agents = {"a": Declaration(("depth",)), "b": Declaration(tasks=("vln-v1",))}
     tasks = {name: spec_for(name) for name in ("vln-v1", "objectnav-v1")}
     found = skipped(agents, tasks, ("clean", "spatter", "flare", "depth_missing"))
     assert Skipped("a", "vln-v1", "flare", "no rgb reaches it") in found

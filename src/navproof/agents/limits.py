@@ -16,7 +16,7 @@ class Limits:
 
     ``step_s``: wall time of one ``act``. ``setup_s``: of its constructor, and of each ``reset``.
     ``episode_s``: from ``reset`` to the last step. ``memory_mb``: resident memory (MiB) of the
-    process that the agent shares with the simulator, read from ``/proc`` (so on Linux only).
+    agent's process with all that it started, read from ``/proc`` (so on Linux only).
     """
 
     step_s: float = 30.0

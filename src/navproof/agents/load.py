@@ -4,10 +4,11 @@ with options if it takes any: ``mlfm@layers=1``, ``file.py:Class@speed=0.5`` (se
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
+from navproof.agents.declaration import Declaration
 from navproof.agents.options import make_options, parse_agent
 from navproof.agents.protocol import FEELINGS, Agent
 from navproof.agents.registry import AGENTS
@@ -21,16 +22,27 @@ __all__ = ["AGENTS", "AgentFactory", "load_agent"]
 
 @dataclass(frozen=True)
 class AgentFactory:
-    """Makes agents. ``name`` is what the user wrote; ``sensors`` is None for the standard ones,
-    ``feels`` for the usual rule, ``tasks`` for all (see ``Agent``). ``options`` are those that it
-    takes, with their defaults as text."""
+    """Makes agents. ``name`` is what the user wrote, ``declaration`` what the class says."""
 
     name: str
     make: Callable[[], Agent]
-    sensors: tuple[str, ...] | None
-    feels: frozenset[str] | None = None
-    tasks: tuple[str, ...] | None = None
-    options: Mapping[str, str] = field(default_factory=dict)
+    declaration: Declaration
+
+    @property
+    def sensors(self) -> tuple[str, ...] | None:
+        return self.declaration.sensors
+
+    @property
+    def feels(self) -> frozenset[str] | None:
+        return self.declaration.feels
+
+    @property
+    def tasks(self) -> tuple[str, ...] | None:
+        return self.declaration.tasks
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        return self.declaration.options
 
     def __call__(self) -> Agent:
         """A new agent; an exception in its constructor becomes an ``AgentError``."""
@@ -75,10 +87,13 @@ def load_agent(name: str) -> AgentFactory:
         partial(cast("Any", make), *options.positional, **options.named)
         if parsed.options
         else make,
-        sensors,
-        None if feels is None else frozenset(feels),
-        _names(name, make, "tasks", tuple(TASKS)),
-        describe_options(make),
+        Declaration(
+            sensors,
+            None if feels is None else frozenset(feels),
+            _names(name, make, "tasks", tuple(TASKS)),
+            describe_options(make),
+            _names(name, make, "files") or (),
+        ),
     )
 
 

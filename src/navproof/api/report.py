@@ -8,6 +8,7 @@ from pathlib import Path
 
 from navproof.api.run_folder import RunLike, path_of
 from navproof.core.errors import RunError
+from navproof.core.lock import refuse_in_use
 from navproof.diagnosis.fuzz.store import is_campaign
 from navproof.log.folder import RunFolder
 from navproof.metrics.named import MetricLike
@@ -57,6 +58,8 @@ def report(
     folders = [path_of(one) for one in given]
     if not folders:
         raise RunError("a report needs at least one run")
+    for folder in folders:
+        refuse_in_use(folder)
     to = folders[0] if out is None else Path(out)
     if out is None or to.is_dir():
         to = to / "report.html"

@@ -53,6 +53,7 @@ def run(
     beliefs: bool = False,
     rewriter: Rewriter | None = None,
     limits: Limits | None = None,
+    in_process: bool = False,
     metrics: MetricLike | Iterable[MetricLike] = (),
     workers: int | None = None,
     out: Path | str | None = None,
@@ -72,7 +73,8 @@ def run(
     many episodes, evenly over tasks and robots; ``skip`` leaves out those that a limit of that
     number would take. ``robot`` names robots, ``reacting_people`` mind them. ``camera`` is another
     (width, height) of all images or ``"256x256"``, ``sensors`` a TOML file or specs of more
-    sensors. ``limits`` bound an agent's time and memory. ``metrics`` are more metrics to score by
+    sensors. ``limits`` bound an agent's time and memory. ``in_process`` has agents share a process
+    with their judge, to debug them; the result says so. ``metrics`` are more metrics to score by
     (functions of a trace, ``"my.py:jerk"``), which the run remembers.
 
     ``workers`` processes play at once, by default one for each processor; their number changes no
@@ -99,6 +101,7 @@ def run(
         rewriter=rewriter,
         simulator=simulator,
         limits=limits or Limits(),
+        in_process=in_process,
     )
     where = _new_folder(label) if out is None else Path(out)
     count = whole_number("workers", workers)

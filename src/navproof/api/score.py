@@ -14,6 +14,7 @@ from navproof.api.text.goals import Cut, goals_json, print_goals
 from navproof.api.text.retention import print_trust, trust_json
 from navproof.api.text.scores import GROUPS, print_scores, scores_json
 from navproof.core.errors import RunError
+from navproof.core.lock import refuse_in_use
 from navproof.log.folder import RunInfo
 from navproof.metrics import (
     BUILT_IN,
@@ -114,8 +115,11 @@ class Scores(Result):
 
     @property
     def notes(self) -> list[str]:
-        """What went wrong with metrics that are not built in, a line for each."""
-        return [*self.metrics.notes, *self.metrics.complaints()]
+        """What a reader of the scores should know, a line each: agents that were not kept apart
+        from their judge, and what went wrong with metrics that are not built in."""
+        shared = ["agents shared a process with their judge (--in-process): not for publication"]
+        apart = not self.info.spec.get("in_process")
+        return [*([] if apart else shared), *self.metrics.notes, *self.metrics.complaints()]
 
     def document(self) -> dict[str, Any]:
         """Everything as plain data; undefined values are None."""
@@ -137,6 +141,7 @@ def score(run: RunLike, *, metrics: MetricLike | Iterable[MetricLike] = ()) -> S
     any. ``metrics`` are more metrics (functions of a trace, ``"my.py:jerk"``), which the run
     remembers, as it does those that it was run with."""
     folder = Run(run).folder
+    refuse_in_use(folder.path)
     chosen = metric_set(metrics, [folder])
     info = folder.info
     rows, goals = [], dict[tuple[str, str], list[tuple[GoalResult, ...]]]()

@@ -107,7 +107,7 @@ def run(
     ] = 300.0,
     episode_limit: Annotated[float, typer.Option(help="Seconds for an episode.")] = 1800.0,
     memory_limit: Annotated[
-        float, typer.Option(help="Memory in MB of a worker, agent and simulator together.")
+        float, typer.Option(help="Memory in MB of an agent, with all that it starts.")
     ] = 8192.0,
     beliefs: Annotated[
         bool, typer.Option("--beliefs", help="Record what agents say they believe.")
@@ -126,6 +126,13 @@ def run(
             "(default: whatever that address serves)."
         ),
     ] = None,
+    in_process: Annotated[
+        bool,
+        typer.Option(
+            "--in-process",
+            help="For debugging: agents share a process with their judge. The result says so.",
+        ),
+    ] = False,
     metric: MoreMetrics = None,
     report: Annotated[
         bool, typer.Option("--report", help="Write report.html into the run folder.")
@@ -169,6 +176,7 @@ def run(
                 beliefs=beliefs,
                 rewriter=_rewriter(rewriter, rewriter_model),
                 limits=Limits(step_limit, setup_limit, episode_limit, memory_limit),
+                in_process=in_process,
                 metrics=metric or (),
                 workers=workers or None,
                 out=out,

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from navproof.core.errors import RunError
 
-__all__ = ["LOCK_NAME", "locked"]
+__all__ = ["LOCK_NAME", "locked", "refuse_in_use"]
 
 LOCK_NAME = ".lock"
 
@@ -31,8 +31,9 @@ def locked(folder: Path) -> Iterator[None]:
         why = error.strerror or str(error)
         raise RunError(f"{folder} cannot be written ({why}); choose another -o") from None
     try:
-        os.truncate(handle, 0)
-        os.write(handle, f"{os.getpid()}\n".encode())
+        with contextlib.suppress(OSError):  # a full disk: the lock holds without a word in it
+            os.truncate(handle, 0)
+            os.write(handle, f"{os.getpid()}\n".encode())
         yield
     finally:
         with contextlib.suppress(OSError):
@@ -42,12 +43,31 @@ def locked(folder: Path) -> Iterator[None]:
             folder.rmdir()  # only where nothing came of the run
 
 
+def refuse_in_use(folder: Path) -> None:
+    """``RunError`` where something is being run in the folder. Nothing is written for it."""
+    try:
+        handle = os.open(folder / LOCK_NAME, os.O_RDWR)
+    except OSError:
+        return
+    try:
+        if not _try_lock(handle):
+            raise RunError(
+                f"{folder} is in use by a run (process {_holder(handle)}); wait until it has ended"
+            )
+    finally:
+        os.close(handle)
+
+
+def _holder(handle: int) -> str:
+    return os.pread(handle, 32, 0).decode(errors="replace").strip() or "unknown"
+
+
 def _acquire(folder: Path) -> int:
     path = folder / LOCK_NAME
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         if not _try_lock(handle):
-            holder = os.pread(handle, 32, 0).decode(errors="replace").strip() or "unknown"
+            holder = _holder(handle)
             os.close(handle)
             raise RunError(
                 f"{folder} is in use by another run (process {holder}); "

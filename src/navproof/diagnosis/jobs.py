@@ -18,7 +18,6 @@ from navproof.diagnosis.oracles.protocol import JudgeError, MemoryLikeness, Sema
 from navproof.diagnosis.types import Diagnosis, Thresholds
 from navproof.log.folder import RunFolder
 from navproof.log.trace import Status, TraceKey
-from navproof.play.record import Recorder
 from navproof.play.seen import heard_words
 from navproof.play.session import Watcher
 from navproof.play.worker import Worker
@@ -37,9 +36,6 @@ class DiagnosisJob:
     settings: Settings
     distance: SemanticDistance | None = None
     likeness: MemoryLikeness | None = None
-
-    def recorder(self, beliefs: bool) -> Recorder | None:
-        return None
 
     def run(self, worker: Worker, watcher: Watcher | None = None) -> Diagnosis:
         """What is said of the episode; whatever goes wrong costs this episode alone."""
@@ -64,5 +60,5 @@ class DiagnosisJob:
             why = str(error) if isinstance(error, NavproofError) else one_line(error)
             return Diagnosis(self.key, "not_run", said=f"It could not be played again: {why}")
 
-    def lost(self, recorder: Recorder | None, status: Status, reason: str) -> Diagnosis:
+    def lost(self, status: Status, reason: str) -> Diagnosis:
         return Diagnosis(self.key, "not_run", said=f"It could not be played again: {reason}")

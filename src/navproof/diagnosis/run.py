@@ -13,7 +13,6 @@ from itertools import zip_longest
 from typing import Any, Protocol, TypeAlias, cast
 
 from navproof.agents.limits import Limits
-from navproof.agents.load import load_agent
 from navproof.core.errors import RunError, SpecError
 from navproof.core.registry import suggest
 from navproof.diagnosis.attribution.attribute import Settings
@@ -90,8 +89,6 @@ def diagnose_run(
         raise SpecError(f"a diagnosis needs at least one episode, got {limit}")
     rows = _results(folder)
     selection = _choose(folder, rows, agents, conditions, limit)
-    for agent in dict.fromkeys(key.agent for key in selection):
-        load_agent(agent)
     ask_once(distance, likeness)
     request = Summary(
         folder.info.spec_hash,

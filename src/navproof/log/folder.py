@@ -218,6 +218,35 @@ class RunFolder:
         for key in self.keys():
             yield self.trace(key)
 
+    def hold(self) -> None:
+        """Keep in mind what the run has written so far: whatever others change in its folder while
+        agents play is noticed."""
+        if self.has_manifest:
+            self.manifest.hold()
+
+    def settle(self, info: RunInfo) -> tuple[list[Path], list[TraceKey]]:
+        """Set right what others changed meanwhile in a run that is ``info``: files among the traces
+        that the run did not write are removed, as are its own that are not as it wrote them, which
+        have to be played again. Both are returned; nothing is to be said of most runs."""
+        if _info_or_none(self) != info:
+            self.create(info)
+        planned = {self.trace_path(key): key for key in info.planned()}
+        known = self.manifest.digests()
+        foreign, damaged = [], []
+        for path in self._trace_files():
+            digest = hashlib.sha256(read_bytes(path)).hexdigest()
+            if path not in planned:
+                foreign.append(path)
+            elif known.get(self._name_of(path)) != digest:
+                damaged.append(planned[path])
+            else:
+                continue
+            self.manifest.forget(self._name_of(path))
+            path.unlink()
+        missing = [k for path, k in planned.items() if not path.is_file() and k not in damaged]
+        self.manifest.settle()
+        return foreign, [*damaged, *missing]
+
     def check_traces(self) -> None:
         """``RunError`` where a trace is not the one that the run wrote. They are not decoded."""
         if self.has_manifest:
@@ -282,6 +311,13 @@ class RunFolder:
         for name in ("run.json", "results.parquet", "report.html", "diagnosis.json", MANIFEST):
             (self.path / name).unlink(missing_ok=True)
         self.clear_leftovers()
+
+
+def _info_or_none(folder: RunFolder) -> RunInfo | None:
+    try:
+        return folder.info
+    except RunError:
+        return None
 
 
 def _safe(part: str) -> str:

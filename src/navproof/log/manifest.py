@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from navproof.core.errors import RunError
+from navproof.core.files import write_atomically
 
 __all__ = ["MANIFEST", "Manifest"]
 
@@ -28,6 +29,7 @@ class Manifest:
     def __init__(self, folder: Path) -> None:
         self.path = folder / MANIFEST
         self._written: dict[str, str] = {}
+        self._is_held = False
         self._read: tuple[tuple[int, int], dict[str, str]] | None = None
 
     @property
@@ -37,7 +39,7 @@ class Manifest:
     def add(self, file: str, data: bytes) -> None:
         """Note that ``file`` is about to hold ``data``."""
         digest = hashlib.sha256(data).hexdigest()
-        line = json.dumps({"file": file, "sha256": digest}, ensure_ascii=False).encode() + b"\n"
+        line = _line(file, digest).encode()
         self.path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         with os.fdopen(handle, "r+b", buffering=0) as stream:
@@ -50,6 +52,29 @@ class Manifest:
         if file.startswith(_TRACES):
             self._written[file] = digest
 
+    def hold(self) -> None:
+        """From now on what the manifest says of traces stands, whatever is written into it by
+        others while agents play."""
+        lines = self._lines() if self.exists else {}
+        held = {file: digest for file, digest in lines.items() if file.startswith(_TRACES)}
+        self._written = {**held, **self._written}
+        self._is_held = True
+
+    def forget(self, file: str) -> None:
+        """What is held of a file counts no longer: it is to be written again."""
+        self._written.pop(file, None)
+
+    def settle(self) -> None:
+        """Write what is held where the file says otherwise."""
+        lines = self._lines() if self.exists else {}
+        traces = {file: digest for file, digest in lines.items() if file.startswith(_TRACES)}
+        if traces == self._written:
+            return
+        others = {file: digest for file, digest in lines.items() if file not in traces}
+        content = {**self._written, **others}
+        text = "".join(_line(file, digest) for file, digest in content.items())
+        write_atomically(self.path, text.encode())
+
     def digests(self) -> Mapping[str, str]:
         """SHA-256 of each file, by its path in the run folder. What this object noted of traces
         stands against whatever was written into the manifest since."""
@@ -60,7 +85,10 @@ class Manifest:
         now = (about.st_size, about.st_mtime_ns)
         if self._read is None or self._read[0] != now:
             self._read = (now, self._lines())
-        return {**self._read[1], **self._written} if self._written else self._read[1]
+        lines = self._read[1]
+        if self._is_held:
+            lines = {file: known for file, known in lines.items() if not file.startswith(_TRACES)}
+        return {**lines, **self._written} if self._written else lines
 
     def _lines(self) -> dict[str, str]:
         found = {}
@@ -93,3 +121,7 @@ class Manifest:
             if file.startswith(_TRACES):
                 digest.update(f"{file}\0{known}\n".encode())
         return digest.hexdigest()
+
+
+def _line(file: str, digest: str) -> str:
+    return json.dumps({"file": file, "sha256": digest}, ensure_ascii=False) + "\n"

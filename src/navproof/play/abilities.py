@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from navproof.agents.load import AgentFactory
+from navproof.agents.declaration import Declaration
 from navproof.core.errors import SpecError
 from navproof.core.types import TaskSpec
 from navproof.corruptions.condition import parse_condition
@@ -15,7 +14,7 @@ from navproof.log.folder import Skipped
 from navproof.sensors import choose, reads, sees
 from navproof.tasks import TASKS
 
-__all__ = ["Abilities", "skipped", "skips_in_words", "why_not"]
+__all__ = ["skipped", "skips_in_words", "why_not"]
 
 _LACKS: Mapping[Target, str] = {
     "rgb": "no rgb reaches it",
@@ -28,20 +27,7 @@ _LACKS: Mapping[Target, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Abilities:
-    """What the class of an agent declares (see ``navproof.agents.protocol.Agent``)."""
-
-    sensors: tuple[str, ...] | None = None
-    feels: frozenset[str] | None = None
-    tasks: tuple[str, ...] | None = None
-
-    @classmethod
-    def of(cls, factory: AgentFactory) -> Abilities:
-        return cls(factory.sensors, factory.feels, factory.tasks)
-
-
-def why_not(abilities: Abilities, task: TaskSpec, condition: str) -> str:
+def why_not(abilities: Declaration, task: TaskSpec, condition: str) -> str:
     """Why an agent is not run in a task under a condition, or "". A condition of several parts
     must be felt in all of them: felt in one, it would be another condition."""
     if abilities.tasks is not None and task.task not in abilities.tasks:
@@ -57,7 +43,7 @@ def why_not(abilities: Abilities, task: TaskSpec, condition: str) -> str:
 
 
 def skipped(
-    agents: Mapping[str, Abilities], tasks: Mapping[str, TaskSpec], conditions: Sequence[str]
+    agents: Mapping[str, Declaration], tasks: Mapping[str, TaskSpec], conditions: Sequence[str]
 ) -> tuple[Skipped, ...]:
     """Everything that is not run. A ``SpecError`` where an agent would not be run at all."""
     pairs = []
@@ -89,7 +75,7 @@ def skips_in_words(skips: Sequence[Skipped]) -> list[str]:
     ]
 
 
-def _felt(abilities: Abilities, task: TaskSpec) -> set[Target]:
+def _felt(abilities: Declaration, task: TaskSpec) -> set[Target]:
     try:
         sensors = choose(task, abilities.sensors)
     except SpecError:

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from navproof.play.session import Watcher
     from navproof.play.worker import Worker
 
-__all__ = ["Dispatcher", "Job", "PoolJob"]
+__all__ = ["MOST_ATTEMPTS", "Dispatcher", "Job", "PoolJob"]
+
+MOST_ATTEMPTS = 3
+"""So often something is tried that the machine keeps from being done."""
 
 
 class PoolJob(Protocol):
@@ -28,14 +31,11 @@ class PoolJob(Protocol):
     def scene(self) -> str:
         """Jobs in one scene go to one worker, which has it loaded."""
 
-    def recorder(self, beliefs: bool) -> Recorder | None:
-        """What collects the job's steps in the parent, in case its worker is lost."""
-
     def run(self, worker: Worker, watcher: Watcher) -> Any:
         """Do it, in a worker. What comes back travels by pickle too."""
 
-    def lost(self, recorder: Recorder | None, status: Status, reason: str) -> Any:
-        """What comes out where the worker had to be ended, or ended by itself."""
+    def lost(self, status: Status, reason: str) -> Any:
+        """What comes out where the worker had to be ended, or ended by itself too often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +50,11 @@ class Job:
     def scene(self) -> str:
         return self.episode.scene
 
-    def recorder(self, beliefs: bool) -> Recorder | None:
-        return Recorder(self.key, self.episode, self.spec, beliefs=beliefs)
-
     def run(self, worker: Worker, watcher: Watcher) -> Trace:
         return worker.play(self, watcher)
 
-    def lost(self, recorder: Recorder | None, status: Status, reason: str) -> Trace:
-        assert recorder is not None
-        return recorder.finish(status, reason)
+    def lost(self, status: Status, reason: str) -> Trace:
+        return Recorder(self.key, self.episode, self.spec).finish(status, reason)
 
 
 J = TypeVar("J", bound=PoolJob)
@@ -86,6 +82,11 @@ class Dispatcher(Generic[J]):
             return None
         self.left -= 1
         return queue.popleft()
+
+    def again(self, worker: int, job: J) -> None:
+        """A job that has to be done once more, before any other."""
+        self._held.setdefault(worker, deque()).appendleft(job)
+        self.left += 1
 
     def _half_of_the_longest(self) -> deque[J]:
         longest = max(self._held.values(), key=len, default=deque[J]())

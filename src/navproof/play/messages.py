@@ -6,25 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from navproof.agents.declaration import Declaration
 from navproof.agents.limits import Limits
 from navproof.core.registry import Origin, Registered
-from navproof.core.types import Event, Pose, Scalar
-from navproof.play.abilities import Abilities
 from navproof.play.jobs import PoolJob
-from navproof.play.record import StepRecord
 
 if TYPE_CHECKING:
     from navproof.corruptions.rewriter import Rewriter
 
 __all__ = [
-    "Began",
+    "Beat",
     "Done",
     "Entered",
     "LoadAgents",
     "Loaded",
     "Ready",
     "Setup",
-    "Stepped",
     "Stop",
     "WarmUp",
     "Warmed",
@@ -41,6 +38,7 @@ class Setup:
     simulator: str
     limits: Limits
     beliefs: bool
+    in_process: bool = False
     rewriter: Rewriter | None = None
     registered: tuple[Registered, ...] = ()
     plugins: tuple[Origin, ...] = ()
@@ -48,7 +46,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class LoadAgents:
-    """Import these agents now, to find out whether they can be."""
+    """Have these agents imported now, to find out whether they can be."""
 
     names: tuple[str, ...]
 
@@ -78,11 +76,11 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """``refusal`` is the one line that says why an agent cannot be loaded, or empty; ``abilities``
-    are those of all agents where it is."""
+    """``refusal`` is the one line that says why an agent cannot be loaded, or empty. Where it is,
+    ``declarations`` are what each agent says of itself."""
 
     refusal: str
-    abilities: Mapping[str, Abilities]
+    declarations: Mapping[str, Declaration]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,23 +96,14 @@ class Entered:
 
 
 @dataclass(frozen=True, slots=True)
-class Began:
-    """The robot has been placed."""
-
-    pose: Pose
-    distance_m: float
-    facts: Mapping[str, Scalar]
-    events: tuple[Event, ...]
-    measured: Mapping[str, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Stepped:
-    record: StepRecord
+class Beat:
+    """The job goes on: said about once a second while it does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """``result`` is what the job's ``run`` returned."""
+    """``result`` is what the job's ``run`` returned; ``printed`` what the agent printed, where its
+    episode did not end "ok"."""
 
     result: Any
+    printed: str = ""

@@ -1,46 +1,45 @@
-"""A pool of worker processes that survives its agents.
+"""A pool of worker processes, each of which judges agents that have processes of their own.
 
-Every worker reports each step. The pool ends and replaces a worker whose agent takes too long
-(``agent_timeout``), grows too large (``memory_limit``) or brings the process down
-(``worker_died``); the episode is recorded as far as it came, with the reason, and the run goes on.
-Because the watching is done from outside, an agent that hangs inside C code is no exception.
+A worker bounds what its agents do. The pool bounds the workers: one that is stuck in a simulator is
+ended (``env_error``); the job of one that died is done again, and given up after three times
+(``infrastructure``), since nothing that an agent may do brings its worker down. Whatever ends the
+pool, and however, all that it started ends with it.
 """
 
 from __future__ import annotations
 
 import queue
+import secrets
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from navproof.agents.declaration import Declaration
 from navproof.agents.limits import Limits
+from navproof.core.confine import adopt_orphans, hide, is_hidden
 from navproof.core.errors import AgentError, RunError, SpecError
 from navproof.core.registry import Origin, registered_here
-from navproof.log.trace import Status, Trace
-from navproof.play.abilities import Abilities
-from navproof.play.jobs import Dispatcher, PoolJob
+from navproof.core.role import refuse_in_worker
+from navproof.core.tree import end_marked
+from navproof.log.trace import Status, TraceKey
+from navproof.play.jobs import MOST_ATTEMPTS, Dispatcher, PoolJob
+from navproof.play.launch import RUN_MARK
 from navproof.play.messages import (
-    Began,
+    Beat,
     Done,
     Entered,
     LoadAgents,
     Loaded,
     Ready,
     Setup,
-    Stepped,
     Warmed,
     WarmUp,
     Work,
 )
-from navproof.play.process import (
-    Inbox,
-    ReceivedMessage,
-    WorkerExit,
-    WorkerProcess,
-    refuse_in_worker,
-)
+from navproof.play.process import Inbox, ReceivedMessage, WorkerExit, WorkerProcess
 
 if TYPE_CHECKING:
     from navproof.corruptions.rewriter import Rewriter
@@ -53,14 +52,14 @@ M = TypeVar("M")
 _TICK_S = 0.1
 _GRACE_S = 0.25  # a call that returns just after its limit is caught by the worker itself
 _START_S = 300.0
-_SCENE_S = 900.0
+_SILENCE_S = 900.0
 _MAX_FAILED_STARTS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A finished job and what it led to. ``printed`` is what the agent printed, where its worker
-    had to be ended or its trace is not ``ok``."""
+    """A finished job and what it led to. ``printed`` is what the agent printed, where its trace is
+    not ``ok``."""
 
     job: PoolJob
     result: Any
@@ -79,19 +78,27 @@ class Pool:
         beliefs: bool = False,
         rewriter: Rewriter | None = None,
         plugins: Sequence[Origin] = (),
+        in_process: bool = False,
     ) -> None:
         refuse_in_worker()
         if workers < 1:
             raise SpecError(f"a run needs at least one worker, got {workers}")
         self._size = workers
         self._limits = limits
-        self._setup = Setup(simulator, limits, beliefs, rewriter, registered_here(), tuple(plugins))
+        self._setup = Setup(
+            simulator, limits, beliefs, in_process, rewriter, registered_here(), tuple(plugins)
+        )
+        self._mark = secrets.token_hex(8)
+        self._attempts: Counter[TraceKey] = Counter()
         self._inbox: Inbox = queue.SimpleQueue()
         self._workers: dict[int, WorkerProcess] = {}
         self._failed_starts = 0
         self._warm = True
 
     def __enter__(self) -> Pool:
+        self._was_hidden = is_hidden()
+        hide()
+        adopt_orphans()
         return self
 
     def __exit__(
@@ -106,26 +113,29 @@ class Pool:
             else:
                 worker.kill()
         self._workers.clear()
+        self._end_leftovers()
+        adopt_orphans(False)
+        if not self._was_hidden:
+            hide(False)
+
+    def _end_leftovers(self) -> None:
+        """What workers left behind that were ended by others."""
+        keep = {worker.pid for worker in self._workers.values()}
+        end_marked(f"{RUN_MARK}={self._mark}", keep)
 
     # ---------------------------------------------------------------------------- preparation
-    def load_agents(self, names: Sequence[str]) -> Mapping[str, Abilities]:
-        """Start the first worker and have it import every agent: what each can do. An
-        ``AgentError`` in one line where it cannot."""
+    def load_agents(self, names: Sequence[str]) -> Mapping[str, Declaration]:
+        """Start the first worker and have every agent imported: what each says of itself. An
+        ``AgentError`` in one line where that cannot be had."""
         worker = self._start(0)
         ready = self._wait_for(worker, Ready, "start")
         self._warm = ready.warm
         worker.ready = True
-        size = worker.resident_mb()
-        if size > self._limits.memory_mb:
-            raise SpecError(
-                f"a memory limit of {self._limits.memory_mb:g} MB is less than the {size:.0f} MB "
-                "that a worker needs before any agent is loaded"
-            )
         worker.send(LoadAgents(tuple(names)))
         loaded = self._wait_for(worker, Loaded, "import the agent")
         if loaded.refusal:
             raise AgentError(loaded.refusal)
-        return loaded.abilities
+        return loaded.declarations
 
     @property
     def warm(self) -> bool:
@@ -144,6 +154,7 @@ class Pool:
     def run(self, jobs: Sequence[PoolJob]) -> Iterator[Outcome]:
         """Outcomes as they come, one per job, in no particular order."""
         dispatcher: Dispatcher[PoolJob] = Dispatcher(jobs)
+        self._attempts.clear()
         for slot in range(min(self._size, len(jobs))):
             if slot not in self._workers:
                 self._start(slot)
@@ -181,18 +192,10 @@ class Pool:
                 worker.enter(phase, letter.at)
                 if phase == "reset":
                     worker.job_began = letter.at
-            case Began(pose, distance_m, facts, events, measured):
-                if worker.recorder:
-                    worker.recorder.begin(pose, distance_m, facts, events, measured)
-            case Stepped(record):
+            case Beat():
                 worker.phase_began = letter.at
-                if worker.recorder:
-                    worker.recorder.add(record)
-            case Done(result) if worker.job is not None:
-                job = worker.job
-                failed = isinstance(result, Trace) and result.status != "ok"
-                printed = worker.last_words() if failed else ""
-                worker.job = worker.recorder = None
+            case Done(result, printed) if worker.job is not None:
+                job, worker.job = worker.job, None
                 self._give(worker, dispatcher)
                 return Outcome(job, result, printed)
             case WorkerExit():
@@ -203,9 +206,7 @@ class Pool:
         job = dispatcher.next(worker.slot)
         if job is None:
             return
-        worker.forget_words()
         worker.job = job
-        worker.recorder = job.recorder(self._setup.beliefs)
         worker.enter("setup", time.monotonic())
         worker.send(Work(job))
 
@@ -224,48 +225,71 @@ class Pool:
         return self._replace(worker, *verdict, dispatcher)
 
     def _verdict(self, worker: WorkerProcess, now: float) -> tuple[Status, str] | None:
-        limits = self._limits
-        overtime_s = now - worker.phase_began - _GRACE_S
+        silent_s = now - worker.phase_began - _GRACE_S
         if not worker.ready:
-            return ("worker_died", "") if overtime_s > _START_S else None
-        if worker.job is None:
+            return ("worker_died", "") if silent_s > _START_S else None
+        if worker.job is None or worker.phase == "judging":
             return None
+        if self._setup.in_process and (found := self._of_agent_inside(worker, now, silent_s)):
+            return found
+        if silent_s > self._patience_s:
+            what = "loading the scene" if worker.phase == "scene" else "a step of the simulator"
+            return "env_error", f"{what} took longer than {self._patience_s:g} s"
+        return None
+
+    @property
+    def _patience_s(self) -> float:
+        """For how long a worker may say nothing. It speaks while it waits for agents; but not where
+        they are in its own process."""
+        return _SILENCE_S + (self._limits.setup_s if self._setup.in_process else 0.0)
+
+    def _of_agent_inside(
+        self, worker: WorkerProcess, now: float, silent_s: float
+    ) -> tuple[Status, str] | None:
+        """What an agent did that shares the worker's process. (The steps before are lost.)"""
+        limits = self._limits
         if worker.resident_mb() > limits.memory_mb:
             return "memory_limit", f"used more than {limits.memory_mb:g} MB of memory"
-        match worker.phase:
-            case "setup" | "reset" if overtime_s > limits.setup_s:
-                what = "constructor" if worker.phase == "setup" else "reset"
-                return "agent_timeout", f"{what} took longer than {limits.setup_s:g} s"
-            case "scene" if overtime_s > _SCENE_S:
-                return "env_error", f"loading the scene took longer than {_SCENE_S:g} s"
-            case "acting" if overtime_s > limits.step_s:
-                what = f"step {worker.recorder.steps}" if worker.recorder else "a step"
-                return "agent_timeout", f"{what} took longer than {limits.step_s:g} s"
+        if worker.phase in ("setup", "reset") and silent_s > limits.setup_s:
+            what = "constructor" if worker.phase == "setup" else "reset"
+            return "agent_timeout", f"{what} took longer than {limits.setup_s:g} s"
+        if worker.phase == "acting" and silent_s > limits.step_s:
+            return "agent_timeout", f"a step took longer than {limits.step_s:g} s"
         running = worker.phase in ("reset", "acting")
         if running and now - worker.job_began - _GRACE_S > limits.episode_s:
             return "agent_timeout", f"the episode took longer than {limits.episode_s:g} s"
         return None
 
     def _bury(self, worker: WorkerProcess, dispatcher: Dispatcher[PoolJob]) -> Outcome | None:
-        """A process ended by itself."""
+        """A process ended by itself, or was ended: its job is done again."""
         obituary = worker.obituary()
         worker.kill()  # whatever it started
-        if worker.job is None:
+        self._end_leftovers()
+        job = worker.job
+        if job is None:
+            if worker.ready:  # it was idle
+                del self._workers[worker.slot]
+                return None
             self._failed_starts += 1
             if self._failed_starts >= _MAX_FAILED_STARTS:
                 raise RunError(f"workers cannot start: {_last_line(worker) or obituary}")
             self._start(worker.slot)
             return None
-        when: str = worker.phase
-        if worker.phase == "acting" and worker.recorder:
-            when = f"step {worker.recorder.steps}"
-        return self._replace(worker, "worker_died", f"{when}: the process {obituary}", dispatcher)
+        self._attempts[job.key] += 1
+        if self._attempts[job.key] < MOST_ATTEMPTS:
+            dispatcher.again(worker.slot, job)
+            self._start(worker.slot)
+            return None
+        if self._setup.in_process:
+            return self._replace(worker, "agent_died", f"the process {obituary}", dispatcher)
+        reason = f"not played in {MOST_ATTEMPTS} attempts; its worker {obituary}"
+        return self._replace(worker, "infrastructure", reason, dispatcher)
 
     def _replace(
         self, worker: WorkerProcess, status: Status, reason: str, dispatcher: Dispatcher[PoolJob]
     ) -> Outcome:
         assert worker.job is not None
-        result = worker.job.lost(worker.recorder, status, reason)
+        result = worker.job.lost(status, reason)
         del self._workers[worker.slot]
         if dispatcher.left:
             self._start(worker.slot)
@@ -273,7 +297,7 @@ class Pool:
 
     # --------------------------------------------------------------------------------- inside
     def _start(self, slot: int) -> WorkerProcess:
-        self._workers[slot] = WorkerProcess(slot, self._inbox, self._setup)
+        self._workers[slot] = WorkerProcess(slot, self._inbox, self._setup, self._mark)
         return self._workers[slot]
 
     def _wait_for(self, worker: WorkerProcess, kind: type[M], what: str) -> M:

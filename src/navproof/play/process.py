@@ -3,66 +3,30 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import queue
 import signal
 import subprocess
-import sys
 import threading
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from navproof.core.blame import blame_dump
-from navproof.core.errors import RunError
-from navproof.core.registry import MAIN_PART, keep_files
+from navproof.core.tree import end_tree, memory_mb
 from navproof.play.channel import Channel, ClosedError
 from navproof.play.jobs import PoolJob
+from navproof.play.launch import RUN_MARK, command, environment
 from navproof.play.messages import Setup, Stop
-from navproof.play.record import Recorder
 
 __all__ = [
     "Inbox",
     "ReceivedMessage",
     "WorkerExit",
     "WorkerProcess",
-    "mark_as_worker",
-    "refuse_in_worker",
 ]
 
 _TAIL_BYTES = 64 * 1024
-_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
-_ONE_THREAD = (
-    "OMP_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "NUMBA_NUM_THREADS",
-    "OPENCV_FOR_THREADS_NUM",
-)
-_LAUNCH = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from navproof.play.serve import main; main()"
-)
-
-
-_is_worker = False
-
-
-def mark_as_worker() -> None:
-    """Say that this process is a worker."""
-    global _is_worker
-    _is_worker = True
-    keep_files()
-
-
-def refuse_in_worker() -> None:
-    """Raise in a worker: a script that starts a run when a worker imports it would start workers
-    without end."""
-    if _is_worker:
-        raise RunError(f"it starts a run when it is imported; put that part under {MAIN_PART}")
 
 
 class WorkerExit:
@@ -82,26 +46,30 @@ Inbox = queue.SimpleQueue[ReceivedMessage]
 
 
 class WorkerProcess:
-    """``job``, ``recorder`` and ``deadlines`` belong to the pool."""
+    """``job``, ``ready`` and the phases belong to the pool."""
 
-    def __init__(self, slot: int, inbox: Inbox, setup: Setup) -> None:
+    def __init__(self, slot: int, inbox: Inbox, setup: Setup, mark: str) -> None:
         self.slot = slot
         self.job: PoolJob | None = None
-        self.recorder: Recorder | None = None
         self.ready = False
         self.phase = "starting"
         self.phase_began = self.job_began = time.monotonic()
         self.heard = self.handled = 0  # letters put into the inbox, and taken out of it
         self._inbox = inbox
         self._tail = bytearray()
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _LAUNCH, json.dumps(_search_path())],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=_environment(os.environ),
-            start_new_session=True,
-        )
+        ends_with_us, self._lifeline = os.pipe()
+        try:
+            self._process = subprocess.Popen(
+                command("navproof.play.serve", (ends_with_us,)),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env={**environment(os.environ), RUN_MARK: mark},
+                pass_fds=(ends_with_us,),
+                start_new_session=True,
+            )
+        finally:
+            os.close(ends_with_us)
         process = self._process
         self._channel = Channel(cast("BinaryIO", process.stdout), cast("BinaryIO", process.stdin))
         self._threads = [
@@ -126,11 +94,7 @@ class WorkerProcess:
 
     def resident_mb(self) -> float:
         """Resident memory in MiB (0 where the system does not tell)."""
-        try:
-            pages = Path(f"/proc/{self.pid}/statm").read_text().split()[1]
-        except (OSError, IndexError):
-            return 0.0
-        return int(pages) * _PAGE / 2**20
+        return memory_mb(self.pid, alone=True)
 
     # --------------------------------------------------------------------------------- the end
     def stop(self) -> None:
@@ -142,11 +106,7 @@ class WorkerProcess:
 
     def kill(self) -> None:
         """End it and everything that it started, now."""
-        with contextlib.suppress(OSError):
-            if hasattr(os, "killpg"):
-                os.killpg(self.pid, signal.SIGKILL)
-            else:
-                self._process.kill()
+        end_tree(self.pid)
         self._process.wait()
         for thread in self._threads:
             thread.join(1.0)
@@ -154,6 +114,9 @@ class WorkerProcess:
             with contextlib.suppress(OSError):
                 if stream:
                     stream.close()
+        if self._lifeline >= 0:
+            os.close(self._lifeline)
+            self._lifeline = -1
 
     def dump_stacks(self) -> None:
         """Have a hanging worker print where it hangs, even inside C code."""
@@ -181,9 +144,6 @@ class WorkerProcess:
         """The end of what was printed."""
         return bytes(self._tail).decode(errors="replace")
 
-    def forget_words(self) -> None:
-        self._tail.clear()
-
     # --------------------------------------------------------------------------------- threads
     def _listen(self) -> None:
         while True:
@@ -202,16 +162,3 @@ class WorkerProcess:
             while data := os.read(stream.fileno(), 1 << 16):
                 self._tail += data
                 del self._tail[:-_TAIL_BYTES]
-
-
-def _search_path() -> list[str]:
-    """The parent's, with the working folder spelled out."""
-    return [str(Path.cwd()) if entry == "" else entry for entry in sys.path]
-
-
-def _environment(parent: Mapping[str, str]) -> dict[str, str]:
-    """One thread per worker unless the user says otherwise; a fixed hash seed, so that an agent
-    that iterates over a set does so in the same order everywhere."""
-    environment = dict.fromkeys(_ONE_THREAD, "1") | dict(parent)
-    environment["PYTHONHASHSEED"] = "0"
-    return environment

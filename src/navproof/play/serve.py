@@ -1,8 +1,9 @@
-"""A worker process: takes one job at a time, runs it, reports every step.
+"""A worker process: takes one job at a time, runs it, and says now and then that it is not stuck.
 
-The pipes that it was started with become private at once; whatever an agent (or a C library)
-prints goes to the error stream, which the pool keeps apart. A worker lives in its own session, so
-that Ctrl-C reaches the pool only, and dies with its parent.
+The pipes that it was started with become private at once; whatever a simulator (or an agent in
+this process) prints goes to the error stream, which the pool keeps apart. A worker lives in its
+own session, so that Ctrl-C reaches the pool only. When its pool is gone, it ends all that it
+started, and itself.
 """
 
 from __future__ import annotations
@@ -12,37 +13,44 @@ import faulthandler
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
+from navproof.core.confine import adopt_orphans, hide
 from navproof.core.errors import NavproofError
 from navproof.core.registry import adopt, check_unchanged
+from navproof.core.role import mark_as_worker
+from navproof.core.tree import children_of, end_marked, end_tree
 from navproof.play.channel import Channel, ClosedError
+from navproof.play.launch import AGENT_MARK
 from navproof.play.messages import (
-    Began,
+    Beat,
     Done,
     Entered,
     LoadAgents,
     Loaded,
     Ready,
     Setup,
-    Stepped,
     Stop,
     Warmed,
     WarmUp,
     Work,
 )
-from navproof.play.process import mark_as_worker
 
 __all__ = ["EMBEDDED", "main"]
 
 EMBEDDED = "embedded"
+_BEAT_S = 1.0
 
 
-def main() -> None:
-    """Serve until told to stop, or until the parent is gone."""
-    _die_with_parent()
+def main(lifeline: int) -> None:
+    """Serve until told to stop, or until the pool is gone: that is when ``lifeline``, the reading
+    end of a pipe that it holds, comes to its end."""
+    hide()
+    adopt_orphans()
+    threading.Thread(target=_end_with_pool, args=(lifeline,), daemon=True).start()
     mark_as_worker()
     channel = _private_channel()
     faulthandler.enable()
@@ -57,7 +65,7 @@ def main() -> None:
     finally:
         with contextlib.suppress(Exception):
             sys.stdout.flush()
-        os._exit(0)  # threads that an agent left behind must not keep the process
+        _end_everything()
 
 
 def _serve(channel: Channel) -> None:
@@ -68,37 +76,50 @@ def _serve(channel: Channel) -> None:
     assert isinstance(setup, Setup)
     adopt(setup.registered)
     check_unchanged(setup.plugins)
-    worker = Worker(_simulator(setup.simulator), setup.limits, setup.beliefs, setup.rewriter)
+    signs = _SignsOfLife(channel, each=setup.in_process)
+    worker = Worker(
+        _simulator(setup.simulator),
+        setup.limits,
+        setup.beliefs,
+        setup.rewriter,
+        in_process=setup.in_process,
+        beat=signs.beat,
+    )
     channel.send(Ready(setup.simulator != EMBEDDED or is_warm()))
     while True:
         match channel.receive():
             case LoadAgents(names):
                 refusal = worker.refusal(names)
-                channel.send(Loaded(refusal, {} if refusal else worker.abilities(names)))
+                told = {} if refusal else {name: worker.declaration(name) for name in names}
+                channel.send(Loaded(refusal, told))
             case WarmUp():
                 began = time.perf_counter()
                 warm_up()
                 channel.send(Warmed(time.perf_counter() - began))
             case Work(job):
-                channel.send(Done(job.run(worker, _Heartbeat(channel))))
+                result = job.run(worker, signs)
+                channel.send(Done(result, worker.printed))
+                end_marked(f"{AGENT_MARK}=", worker.processes())  # left behind by agents
             case Stop():
+                worker.close()
                 return
 
 
-class _Heartbeat:
-    """Tells the pool how far an episode has come."""
+class _SignsOfLife:
+    """Tells the pool that the job goes on; ``each``: of every step."""
 
-    def __init__(self, channel: Channel) -> None:
-        self._channel = channel
+    def __init__(self, channel: Channel, *, each: bool) -> None:
+        self._channel, self._pause_s = channel, 0.0 if each else _BEAT_S
+        self._next = 0.0
 
     def phase(self, phase: str) -> None:
         self._channel.send(Entered(phase))
 
-    def begin(self, pose: Any, distance_m: float, facts: Any, events: Any, measured: Any) -> None:
-        self._channel.send(Began(pose, distance_m, facts, events, measured))
-
-    def step(self, record: Any) -> None:
-        self._channel.send(Stepped(record))
+    def beat(self) -> None:
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + self._pause_s
+            self._channel.send(Beat())
 
 
 def _simulator(name: str) -> Callable[[], Any]:
@@ -109,7 +130,7 @@ def _simulator(name: str) -> Callable[[], Any]:
 
 
 def _private_channel() -> Channel:
-    """Move the pipes away from descriptors 0 and 1, which then belong to the agent."""
+    """Move the pipes away from descriptors 0 and 1, which then belong to whoever prints."""
     incoming = os.fdopen(os.dup(0), "rb")
     outgoing = os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -119,18 +140,19 @@ def _private_channel() -> Channel:
     return Channel(incoming, outgoing)
 
 
-def _die_with_parent() -> None:
-    """Ask Linux to end this process with its parent; elsewhere the closed pipe does, at the next
-    message."""
-    parent = os.getppid()
-    if sys.platform == "linux":
-        import ctypes
+def _end_with_pool(lifeline: int) -> None:
+    with contextlib.suppress(OSError):
+        while os.read(lifeline, 1):
+            pass
+    _end_everything()
 
-        with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None, use_errno=True).prctl(1, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(0)
+
+def _end_everything() -> None:
+    """This process, and all that it started."""
+    for child in children_of(os.getpid()):
+        end_tree(child)
+    os._exit(0)
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]))

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeVar
 
+from navproof.agents.calls import Fault
 from navproof.core.blame import blame
 from navproof.core.errors import NavproofError
 from navproof.core.seeding import derive
@@ -29,34 +30,17 @@ from navproof.play.env import Env, EnvSnapshot
 from navproof.play.record import Recorder, StepRecord
 from navproof.sensors import kind_of
 
-__all__ = ["Fault", "Phase", "Session", "SessionState", "Watcher", "agent_seed", "causes_of_faults"]
+__all__ = ["Phase", "Session", "SessionState", "Watcher", "agent_seed", "causes_of_faults"]
 
 Phase = Literal["setup", "scene", "reset", "acting", "judging"]
 T = TypeVar("T")
 
 
 class Watcher(Protocol):
-    """Is told of every step of a session (a worker passes it on to its pool)."""
+    """Is told how a session goes (a worker tells its pool that it is not stuck)."""
 
     def phase(self, phase: Phase) -> None: ...
-    def begin(
-        self,
-        pose: Pose,
-        distance_m: float,
-        facts: Mapping[str, Scalar],
-        events: tuple[Event, ...],
-        measured: Mapping[str, float],
-    ) -> None: ...
-    def step(self, record: StepRecord) -> None: ...
-
-
-class Fault(Exception):
-    """Ends an episode with a status and a reason in one line."""
-
-    def __init__(self, status: Status, reason: str) -> None:
-        super().__init__(reason)
-        self.status: Status = status
-        self.reason = reason
+    def beat(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,9 +52,10 @@ class SessionState:
     intent: Mapping[str, Scalar] | None
 
 
-def agent_seed(seed: int, episode_id: str) -> int:
-    """The seed that an agent is given: 31 bits of the run's seed and the episode's id."""
-    return derive(seed, episode_id, "agent") % 2**31
+def agent_seed(seed: int) -> int:
+    """The seed that an agent is given: 31 bits of the run's seed. It is the same in all episodes,
+    so that none can be told by it."""
+    return derive(seed, "agent") % 2**31
 
 
 @contextmanager
@@ -115,21 +100,23 @@ class Session:
         self._recorder = Recorder(self.key, episode, env.task.spec, beliefs=self._beliefs)
         self._tell("scene")
         brief, self.observation = self._in_env(lambda: env.reset(episode), "reset")
-        self.brief = replace(brief, seed=agent_seed(self.key.seed, episode.episode_id))
+        self.brief = replace(brief, seed=agent_seed(self.key.seed))
         self._pose = env.sim.pose
         distance = self._in_env(env.distance_to_goal, "reset")
         measured = self._in_env(env.measure, "reset")
         facts, events = _facts(self.brief), _told(self.brief, env.task.instruction())
         self._recorder.begin(self._pose, distance, facts, events, measured)
         self._measured, self._intent = frozenset(measured), None
-        if self.watcher:
-            self.watcher.begin(self._pose, distance, facts, events, measured)
 
     @property
     def recorder(self) -> Recorder:
         if self._recorder is None:
             raise RuntimeError("the session has not begun")
         return self._recorder
+
+    @property
+    def keeps_beliefs(self) -> bool:
+        return self._beliefs
 
     @property
     def records(self) -> list[StepRecord]:
@@ -178,7 +165,7 @@ class Session:
         self.observation = step.observation
         self.recorder.add(record)
         if self.watcher:
-            self.watcher.step(record)
+            self.watcher.beat()
 
     def trace(self, status: Status = "ok", reason: str = "") -> Trace:
         """What was played so far."""

@@ -1,27 +1,29 @@
-"""What a worker keeps between jobs: the simulator with its scene, environments, agents."""
+"""What a worker keeps between jobs: the simulator with its scene, environments, the agents'
+processes."""
 
 from __future__ import annotations
 
 import os
-import time
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from navproof.agents.calls import Fault, in_agent
+from navproof.agents.declaration import Declaration
 from navproof.agents.limits import Limits
 from navproof.agents.load import AGENTS, AgentFactory, load_agent
 from navproof.agents.options import parse_agent
 from navproof.agents.protocol import Agent
-from navproof.core.blame import blame
 from navproof.core.errors import AgentError, NavproofError
 from navproof.core.types import TaskSpec
 from navproof.corruptions.condition import parse_condition
 from navproof.corruptions.protocol import Corruptor
 from navproof.corruptions.robot import INSTRUCTION
 from navproof.log.trace import Trace, TraceKey
-from navproof.play.abilities import Abilities
 from navproof.play.env import Env
-from navproof.play.jobs import Job
+from navproof.play.hosted import HostedAgent, LostError
+from navproof.play.jobs import MOST_ATTEMPTS, Job
 from navproof.play.play import play
 from navproof.play.record import Recorder
 from navproof.play.session import Session, Watcher
@@ -34,19 +36,18 @@ if TYPE_CHECKING:
 
 __all__ = ["Worker"]
 
+_MOST_AGENTS = 32
 _MOST_ENVS = 32
 """Environments that are kept: each holds readings, and conditions may be many."""
 
 
-class _ConstructorError(Exception):
-    def __init__(self, cause: BaseException) -> None:
-        super().__init__(str(cause))
-        self.cause = cause
-
-
 class Worker:
-    """Does jobs one after another, in a process of its own or in this one. An agent is made once
-    and ``reset`` for each episode; one that failed is made anew."""
+    """Does jobs one after another, in a process of its own or in this one.
+
+    An agent has a process of its own (``HostedAgent``), is made once and ``reset`` for each
+    episode; one that failed is made anew. ``in_process``: agents are in this process, for
+    debugging them.
+    """
 
     def __init__(
         self,
@@ -54,15 +55,20 @@ class Worker:
         limits: Limits | None = None,
         beliefs: bool = False,
         rewriter: Rewriter | None = None,
+        *,
+        in_process: bool = False,
+        beat: Callable[[], None] | None = None,
     ) -> None:
         self._simulator = simulator
         self._sim: Simulator | None = None
         self.limits = limits or Limits()
         self._beliefs, self._rewriter = beliefs, rewriter
+        self._in_process, self._beat = in_process, beat
         self._factories: dict[str, AgentFactory] = {}
-        self._agents: dict[str, Agent] = {}
+        self._agents: OrderedDict[str, Agent | HostedAgent] = OrderedDict()
         self._envs: dict[tuple[str, TaskSpec, str, int], Env] = {}
         self._folder = Path.cwd()
+        self.printed = ""  # by the agent of the last job, where that did not end "ok"
 
     # ---------------------------------------------------------------------- what it can do
     def refusal(self, names: Sequence[str]) -> str:
@@ -75,16 +81,20 @@ class Worker:
             return str(error)
         for name in names:
             try:
-                factory = self.factory(name)
+                self.declaration(name)
                 if parse_agent(name).ref in AGENTS.built_in():
-                    self._agents[name] = factory()
-            except NavproofError as error:
+                    self._made(name)
+            except (NavproofError, Fault) as error:
                 return str(error)
         return ""
 
-    def abilities(self, names: Sequence[str]) -> dict[str, Abilities]:
-        """What each agent can do, and which inputs it uses."""
-        return {name: Abilities.of(self.factory(name)) for name in names}
+    def declaration(self, name: str) -> Declaration:
+        """What an agent says of itself; an ``AgentError`` where it cannot be loaded."""
+        if not self._in_process:
+            return self._hosted(name).declaration
+        if name not in self._factories:
+            self._factories[name] = load_agent(name)
+        return self._factories[name].declaration
 
     @property
     def sim(self) -> Simulator:
@@ -92,20 +102,58 @@ class Worker:
             self._sim = self._simulator()
         return self._sim
 
-    def factory(self, name: str) -> AgentFactory:
-        if name not in self._factories:
-            self._factories[name] = load_agent(name)
-        return self._factories[name]
-
-    def agent(self, name: str) -> Agent:
-        """The agent of that name, made if it is not there; an ``AgentError`` where it cannot be."""
-        if name not in self._agents:
-            self._agents[name] = self.factory(name)()
-        return self._agents[name]
+    def agent(self, name: str) -> Agent | HostedAgent:
+        """The agent of that name, made if it is not there; a ``NavproofError`` where it cannot
+        be."""
+        try:
+            return self._made(name)
+        except Fault as fault:
+            raise AgentError(fault.reason) from None
 
     def forget_agent(self, name: str) -> None:
         """Have it made anew next time."""
-        self._agents.pop(name, None)
+        agent = self._agents.get(name)
+        if isinstance(agent, HostedAgent):
+            agent.forget()
+        else:
+            self._agents.pop(name, None)
+
+    def close(self) -> None:
+        """End the processes of all agents."""
+        for agent in self._agents.values():
+            if isinstance(agent, HostedAgent):
+                agent.close()
+        self._agents.clear()
+
+    def processes(self) -> set[int]:
+        """The ids of the agents' processes."""
+        agents = self._agents.values()
+        pids = {agent.pid for agent in agents if isinstance(agent, HostedAgent)}
+        return {pid for pid in pids if pid is not None}
+
+    def _hosted(self, name: str) -> HostedAgent:
+        agent = self._agents.get(name)
+        if isinstance(agent, HostedAgent):
+            self._agents.move_to_end(name)
+            return agent
+        if len(self._agents) >= _MOST_AGENTS:
+            _, oldest = self._agents.popitem(last=False)
+            if isinstance(oldest, HostedAgent):
+                oldest.close()
+        hosted = HostedAgent(name, self.limits, self._beat)
+        self._agents[name] = hosted
+        return hosted
+
+    def _made(self, name: str) -> Agent | HostedAgent:
+        if not self._in_process:
+            hosted = self._hosted(name)
+            hosted.make()
+            return hosted
+        if name not in self._agents:
+            self.declaration(name)
+            factory = self._factories[name]
+            self._agents[name] = in_agent(lambda: _constructed(factory), "constructor")
+        return self._agents[name]
 
     # -------------------------------------------------------------------------- playing
     def session(
@@ -125,45 +173,75 @@ class Worker:
         return Session(env, key, beliefs=beliefs, timed=timed, watcher=watcher)
 
     def play(self, job: Job, watcher: Watcher | None = None) -> Trace:
-        """The trace of a job, whatever happens short of the end of this process."""
-        os.chdir(self._folder)  # an agent before this one may have gone elsewhere
+        """The trace of a job, whatever happens short of the end of this process.
+
+        Where the agent's process may have been ended by somebody else, the episode is played again.
+        After three times it is the agent's own doing if it ended at the same step, in the same way
+        each time, and nothing outside tells of another cause; else its status is
+        "infrastructure".
+        """
+        endings: list[tuple[int, LostError]] = []
+        self.printed = ""
+        while True:
+            try:
+                trace = self._played(job, watcher)
+            except LostError as lost:
+                steps = self._steps
+                endings.append((steps, lost))
+                self._note_print(job.key.agent)
+                if len(endings) < MOST_ATTEMPTS:
+                    continue
+                alike = len({(at, end.reason) for at, end in endings}) == 1
+                if alike and not any(end.evident for _, end in endings):
+                    assert self._lost is not None
+                    return self._lost
+                recorder = Recorder(job.key, job.episode, job.spec, beliefs=self._beliefs)
+                return recorder.finish(
+                    "infrastructure", f"not played in {MOST_ATTEMPTS} attempts; {lost.reason}"
+                )
+            if trace.status != "ok":
+                self._note_print(job.key.agent)
+                self.forget_agent(job.key.agent)
+            return trace
+
+    _steps = 0
+    _lost: Trace | None = None
+
+    def _played(self, job: Job, watcher: Watcher | None) -> Trace:
+        os.chdir(self._folder)  # an agent in this process may have gone elsewhere
         name = job.key.agent
         recorder = Recorder(job.key, job.episode, job.spec, beliefs=self._beliefs)
+        self._steps, self._lost = 0, None
         if watcher:
             watcher.phase("setup")
-        began = time.perf_counter()
         try:
             agent = self._made(name)
-        except _ConstructorError as error:
-            memory = isinstance(error.cause, MemoryError)
-            return recorder.finish(
-                "memory_limit" if memory else "agent_error", f"constructor: {blame(error.cause)}"
-            )
-        except AgentError as error:
+        except LostError as lost:
+            self._lost = recorder.finish(lost.status, lost.reason)
+            if lost.outside:
+                raise
+            return self._lost
+        except Fault as fault:
+            return recorder.finish(fault.status, fault.reason)
+        except NavproofError as error:
             return recorder.finish("agent_error", str(error))
-        if time.perf_counter() - began > self.limits.setup_s:
-            limit = self.limits.setup_s
-            return recorder.finish("agent_timeout", f"constructor took longer than {limit:g} s")
         try:
             session = self.session(
                 job.key, job.spec, job.episode.task, beliefs=self._beliefs, watcher=watcher
             )
         except NavproofError as error:  # sensors that the task does not have
             return recorder.finish("agent_error", f"agent '{name}': {error}")
-        trace = play(session, agent, job.episode, self.limits)
-        if trace.status != "ok":
-            self.forget_agent(name)
-        return trace
-
-    def _made(self, name: str) -> Agent:
         try:
-            return self.agent(name)
-        except AgentError as error:
-            if error.__cause__ is None:
-                raise
-            raise _ConstructorError(error.__cause__) from None
-        except BaseException as error:  # SystemExit, say
-            raise _ConstructorError(error) from None
+            return play(session, agent, job.episode, self.limits)
+        except LostError as lost:
+            self._steps = session.steps
+            self._lost = session.trace(lost.status, lost.reason)
+            raise
+
+    def _note_print(self, name: str) -> None:
+        agent = self._agents.get(name)
+        if isinstance(agent, HostedAgent):
+            self.printed = agent.printed()
 
     def _env(self, key: TraceKey, spec: TaskSpec, task: str, words: Corruptor | None) -> Env:
         """One environment per agent, task, condition and seed, all on one simulator, so that a
@@ -174,7 +252,7 @@ class Worker:
         env = Env(
             self.sim,
             make_task(task, spec),
-            self.factory(key.agent).sensors,
+            self.declaration(key.agent).sensors,
             condition=parse_condition(key.condition),
             corruptors=None if words is None else {INSTRUCTION: words},
             rewriter=self._rewriter,
@@ -185,3 +263,13 @@ class Worker:
                 self._envs.clear()
             self._envs[env_key] = env
         return env
+
+
+def _constructed(factory: AgentFactory) -> Agent:
+    """The agent, or what its constructor raised."""
+    try:
+        return factory()
+    except AgentError as error:
+        if error.__cause__ is None:
+            raise
+        raise error.__cause__ from None

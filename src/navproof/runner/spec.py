@@ -42,7 +42,8 @@ class RunSpec:
     ``episode_skip`` others than a limit of that number would.
     ``beliefs`` records what agents say they believe. ``rewriter`` is a language model that takes
     the place of the built-in instruction styles. ``simulator`` is ``embedded``, ``physics`` or
-    ``file.py:factory`` of another ``Simulator``. The number of workers is not part of it.
+    ``file.py:factory`` of another ``Simulator``. ``in_process`` has agents share a process with
+    their judge, to debug them; the result says so. The number of workers is not part of it.
     """
 
     agents: tuple[str, ...]
@@ -59,6 +60,7 @@ class RunSpec:
     rewriter: Rewriter | None = None
     simulator: str = "embedded"
     limits: Limits = field(default_factory=Limits)
+    in_process: bool = False
 
     def __post_init__(self) -> None:
         for what, values, needed in (
@@ -114,6 +116,7 @@ def describe(
         "beliefs": spec.beliefs,
         "simulator": spec.simulator,
         "limits": asdict(spec.limits),
+        **({"in_process": True} if spec.in_process else {}),
         "navproof": navproof.__version__,
     }
 

@@ -20,14 +20,16 @@ import copy
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import cv2
 import numpy as np
 
+from navproof.agents.calls import Fault
 from navproof.agents.correction import CorrectableAgent, Correction
 from navproof.agents.limits import Limits
 from navproof.agents.protocol import Agent
-from navproof.agents.snapshot import AgentState, GlobalRandom, keep_agent, put_back_agent
+from navproof.agents.snapshot import GlobalRandom, keep_agent, put_back_agent
 from navproof.core.errors import AgentError, NavproofError, SimulationError
 from navproof.core.types import Action, Decision, Episode, Move, Observation, TaskBrief
 from navproof.diagnosis.attribution.clean import clean_observation
@@ -37,13 +39,17 @@ from navproof.log.trace import Trace, TraceKey
 from navproof.perception.protocol import TruthFrame
 from navproof.play.deadline import deadline
 from navproof.play.env import Env, object_facts
+from navproof.play.hosted import HostedAgent, LostError, StateLostError
+from navproof.play.jobs import MOST_ATTEMPTS
 from navproof.play.play import ask, reset
 from navproof.play.record import StepRecord
-from navproof.play.session import Fault, Phase, Session, SessionState, Watcher
+from navproof.play.session import Phase, Session, SessionState, Watcher
 
 __all__ = ["CorrectedRun", "Look", "PlayedStep", "RunState"]
 
 Look = Callable[[Situation, Decision], None]
+KeptAgent: TypeAlias = object
+"""A handle of the agent's process, or (state, generators) of one in this process."""
 _PICTURES = ("rgb", "semantic", "depth")
 _OPPOSITE = {"left": Move.RIGHT, "right": Move.LEFT}
 
@@ -58,26 +64,49 @@ class PlayedStep:
     action: Action
 
 
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """How a step was asked for."""
+
+    correct: tuple[Capability, ...]
+    led: bool
+    watched: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Origin:
+    """Where a run began: from there an agent that cannot be copied is played again."""
+
+    session: SessionState
+    oracle: CapabilityOracle
+    brief: TaskBrief
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class RunState:
-    """Everything that decides how a run goes on, before the action of step ``step``."""
+    """Everything that decides how a run goes on, before the action of step ``step``. ``agent`` is
+    None where it could not be copied; ``calls`` are the steps that led here."""
 
     step: int
     session: SessionState
-    agent: AgentState
+    agent: KeptAgent | None
     oracle: CapabilityOracle
-    random: GlobalRandom
+    origin: _Origin
+    calls: tuple[_Call, ...]
 
 
 class CorrectedRun:
     """A session and an agent that nothing else uses while the run lasts. An exception of the
     agent's, or a breach of ``limits``, becomes an ``AgentError``, and a run that the agent cannot
-    play counts as failed. ``watcher`` is told when the agent is waited for, and when it is not."""
+    play counts as failed. ``watcher`` is told when the agent is waited for, and when it is not.
+
+    An agent that cannot be copied, or whose process was lost, is brought back to a state by playing
+    the run again from its beginning; ``AgentError`` where it then acts otherwise."""
 
     def __init__(
         self,
         session: Session,
-        agent: Agent,
+        agent: Agent | HostedAgent,
         oracle: OracleFactory,
         limits: Limits | None = None,
         watcher: Watcher | None = None,
@@ -86,6 +115,9 @@ class CorrectedRun:
         self.limits, self.watcher = limits or Limits(), watcher
         self._make_oracle = oracle
         self.oracle: CapabilityOracle
+        self._origin: _Origin
+        self._calls: list[_Call] = []
+        self._can_be_kept = True
 
     # ---------------------------------------------------------------------------------- the run
     def begin(self, episode: Episode) -> None:
@@ -95,12 +127,24 @@ class CorrectedRun:
             session.begin(episode)
             self._facts = object_facts(self.env.sim.scene, episode)
             self.oracle = self._make_oracle(self.env, session.brief)
-            self._tell("reset")
-            reset(session, self.agent, self.limits)
+            self._origin = _Origin(session.snapshot(), copy.deepcopy(self.oracle), session.brief)
+            self._reset()
         except Fault as fault:
             raise _refused(fault) from fault
         finally:
             self._tell("judging")
+
+    def _reset(self) -> None:
+        """Tell the agent of the episode, again where its process was ended by somebody else."""
+        self._calls = []
+        for attempt in range(MOST_ATTEMPTS):
+            self._tell("reset")
+            try:
+                reset(self.session, self.agent, self.limits)
+                return
+            except LostError as lost:
+                if not lost.outside or attempt == MOST_ATTEMPTS - 1:
+                    raise
 
     @property
     def env(self) -> Env:
@@ -129,6 +173,8 @@ class CorrectedRun:
     @property
     def is_correctable(self) -> bool:
         """Whether perception and memory can be corrected in this agent."""
+        if isinstance(self.agent, HostedAgent):
+            return self.agent.is_correctable
         return isinstance(self.agent, CorrectableAgent)
 
     def step(
@@ -145,8 +191,7 @@ class CorrectedRun:
         clean = Capability.PERCEPTION in correct
         needs_frame = clean or watched or look is not None
         situation = self._situation(clean=clean, needs_frame=needs_frame)
-        self._correct_inside(situation, correct)
-        decision = self._ask(situation.observation)
+        decision = self._decided(situation, correct)
         if look is not None:
             look(situation, decision)
         action = self._action(situation, decision, correct, led=led)
@@ -156,6 +201,7 @@ class CorrectedRun:
             self.session.step(decision, action)
         except Fault as fault:
             raise _refused(fault) from fault
+        self._calls.append(_Call(correct, led, watched))
         return PlayedStep(situation, decision, action)
 
     def trace(self) -> Trace:
@@ -167,17 +213,64 @@ class CorrectedRun:
         return RunState(
             len(self.records),
             self.session.snapshot(),
-            keep_agent(self.agent, (self.brief,)),
+            self._kept(),
             copy.deepcopy(self.oracle),
-            GlobalRandom.keep(),
+            self._origin,
+            tuple(self._calls),
         )
 
     def restore(self, state: RunState) -> None:
         """Be at a state of this run and episode again. As often as wanted."""
+        try:
+            if state.agent is None:
+                raise StateLostError
+            self._put_back(state.agent)
+        except StateLostError:
+            self._play_again(state)
+        except Fault as fault:
+            raise _refused(fault) from fault
         self.session.restore(state.session)
-        self.agent = put_back_agent(self.agent, state.agent, (self.brief,))
+        self.session.brief = state.origin.brief
         self.oracle = copy.deepcopy(state.oracle)
-        state.random.put_back()
+        self._origin, self._calls = state.origin, list(state.calls)
+
+    def _kept(self) -> KeptAgent | None:
+        """The agent as it is now; None where it cannot be copied, which is tried but once."""
+        if not self._can_be_kept:
+            return None
+        try:
+            if isinstance(self.agent, HostedAgent):
+                return self.agent.snapshot()
+            return keep_agent(self.agent, (self.brief,)), GlobalRandom.keep()
+        except Exception:  # whatever its class raises when it is copied
+            self._can_be_kept = False
+            return None
+
+    def _put_back(self, kept: KeptAgent) -> None:
+        if isinstance(self.agent, HostedAgent):
+            self.agent.restore(kept)
+            return
+        assert isinstance(kept, tuple)
+        state, generators = kept
+        self.agent = put_back_agent(self.agent, state, (self.brief,))
+        generators.put_back()
+
+    def _play_again(self, state: RunState) -> None:
+        """Bring the agent to where it was in ``state``, from the beginning of the run on."""
+        self.session.restore(state.origin.session)
+        self.session.brief = state.origin.brief
+        self.oracle = copy.deepcopy(state.origin.oracle)
+        try:
+            self._reset()
+        except Fault as fault:
+            raise _refused(fault) from fault
+        for index, call in enumerate(state.calls):
+            self.step(*call.correct, led=call.led, watched=call.watched)
+            now, then = self.records[index], state.session.records[index]
+            if (now.action, now.beliefs) != (then.action, then.beliefs):
+                raise AgentError(
+                    f"played again from the beginning, the agent acts differently at step {index}"
+                )
 
     # ----------------------------------------------------------------------------------- inside
     def _situation(self, *, clean: bool, needs_frame: bool = True) -> Situation:
@@ -208,22 +301,59 @@ class CorrectedRun:
             truth = np.asarray(resized, dtype=np.int32)
         return TruthFrame(truth, self._facts, self.brief.seed, observation.step)
 
+    def _decided(self, situation: Situation, correct: Collection[Capability]) -> Decision:
+        """What the agent decides; where its process was ended by somebody else, another one is
+        brought to where it was, and asked."""
+        for _ in range(MOST_ATTEMPTS):
+            try:
+                self._correct_inside(situation, correct)
+                return self._ask(situation.observation)
+            except LostError as lost:
+                if not lost.outside:
+                    raise _refused(lost) from lost
+                here = self._lost_here()
+                self._play_again(here)
+                self.session.restore(here.session)
+                self.oracle = here.oracle
+                self._calls = list(here.calls)
+        raise AgentError(f"its process was ended {MOST_ATTEMPTS} times in one step")
+
+    def _lost_here(self) -> RunState:
+        return RunState(
+            len(self.records),
+            self.session.snapshot(),
+            None,
+            copy.deepcopy(self.oracle),
+            self._origin,
+            tuple(self._calls),
+        )
+
     def _correct_inside(self, situation: Situation, correct: Collection[Capability]) -> None:
         inside = [c for c in (Capability.PERCEPTION, Capability.MEMORY) if c in correct]
         if not inside:
             return
-        if not isinstance(self.agent, CorrectableAgent):
+        agent = self.agent
+        if not self.is_correctable:
             raise AgentError(f"the {inside[0]} of agent '{self.key.agent}' cannot be corrected")
-        self.agent.correct(
-            Correction(
-                sight=situation.frame if Capability.PERCEPTION in inside else None,
-                remembered=self.oracle.memory(situation) if Capability.MEMORY in inside else None,
+        assert isinstance(agent, HostedAgent | CorrectableAgent)
+        try:
+            agent.correct(
+                Correction(
+                    sight=situation.frame if Capability.PERCEPTION in inside else None,
+                    remembered=self.oracle.memory(situation)
+                    if Capability.MEMORY in inside
+                    else None,
+                )
             )
-        )
+        except LostError:
+            raise
+        except Fault as fault:
+            raise _refused(fault) from fault
 
     def _limited(self, what: str) -> AbstractContextManager[None]:
         """Where nobody watches from outside, a call that hangs is ended from inside."""
-        return nullcontext() if self.watcher else deadline(self.limits.step_s, what)
+        watched = self.watcher is not None or isinstance(self.agent, HostedAgent)
+        return nullcontext() if watched else deadline(self.limits.step_s, what)
 
     def _tell(self, phase: Phase) -> None:
         if self.watcher:
@@ -234,6 +364,8 @@ class CorrectedRun:
         try:
             with self._limited(f"step {observation.step}"):
                 return ask(self.session, self.agent, self.limits, observation)[0]
+        except LostError:
+            raise
         except Fault as fault:
             raise _refused(fault) from fault
         finally:

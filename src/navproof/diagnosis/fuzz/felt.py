@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from navproof.agents.load import load_agent
 from navproof.core.errors import SpecError
 from navproof.corruptions.registry import CORRUPTIONS
-from navproof.play.abilities import Abilities, why_not
+from navproof.play.abilities import why_not
+from navproof.play.hosted import HostedAgent
 from navproof.tasks.registry import task_id
 from navproof.tasks.specs import spec_for
 
@@ -15,7 +15,11 @@ __all__ = ["felt_by"]
 def felt_by(agent: str, task: str) -> tuple[str, ...]:
     """The built-in corruptions that an agent can feel in a task; a ``SpecError`` where it does not
     do that task."""
-    spec, abilities = spec_for(task_id(task)), Abilities.of(load_agent(agent))
+    spec, hosted = spec_for(task_id(task)), HostedAgent(agent)
+    try:
+        abilities = hosted.declaration
+    finally:
+        hosted.close()
     if why := why_not(abilities, spec, "clean"):
         raise SpecError(f"agent '{agent}' cannot be tested in {spec.task}: {why}")
     return tuple(name for name in CORRUPTIONS.built_in() if not why_not(abilities, spec, name))
