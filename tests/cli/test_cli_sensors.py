@@ -10,8 +10,9 @@ from cli_run_samples import navproof, refusal
 
 from navproof.core.types import Episode, Goal, Pose
 from navproof.log import RunFolder
+from navproof.runner.identity import describe, differences, hash_of
 from navproof.runner.plan import task_specs
-from navproof.runner.spec import RunSpec, describe, differences, hash_of
+from navproof.runner.spec import RunSpec
 from navproof.sensors.config import load_sensors
 from navproof.tasks.episodes import write_episodes
 from navproof.tasks.specs import spec_hash
@@ -93,7 +94,10 @@ def test_sensors_are_part_of_what_a_run_is(place: Path) -> None:
     episodes = (episode(place),)
     tasks, more = task_specs(plain, episodes), task_specs(sensed, episodes)
     assert spec_hash(tasks["pointnav-v1"]) != spec_hash(more["pointnav-v1"])
-    old, new = describe(plain, episodes, tasks), describe(sensed, episodes, more)
+    old, new = (
+        describe(plain, episodes, tasks, {}, {}),
+        describe(sensed, episodes, more, {}, {}),
+    )
     assert "sensors" not in old  # as before there were any
     assert hash_of(old) != hash_of(new)
     assert any(line.startswith("sensors: ") for line in differences(old, new))

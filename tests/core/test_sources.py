@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
 
-from navproof.core.sources import digest_of_files, file_of, source_files
+from navproof.core.sources import digest_of_files, file_of, source_files, sources_of
 
 
 def lay(folder: Path, **files: str) -> Path:
@@ -72,5 +73,38 @@ def test_references_lead_to_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert file_of("first.py:Name") == file_of("first.py") == Path("first.py")
     assert file_of("first:Name") == tmp_path / "first.py"
     assert "first" not in sys.modules
-    for nothing in ("", "gone.py:x", "gone:x", "bad.x:y", "..:x", "a b"):
+    assert file_of("bad.x:y") == tmp_path / "bad" / "x.py"  # its package is not imported for it
+    assert file_of("bad") == tmp_path / "bad" / "__init__.py"
+    for nothing in ("", "gone.py:x", "gone:x", "bad.y:x", "bad.x.y:z", "..:x", "a b"):
         assert file_of(nothing) is None
+
+
+def test_what_could_not_be_followed_is_told(tmp_path: Path) -> None:
+    first = lay(
+        tmp_path,
+        first="""
+import importlib, numpy, nowhere, helper
+from pathlib import Path
+net = importlib.import_module("net" + "work")
+weights = (Path(__file__).parent / "weights.bin").read_bytes()
+net.eval()
+""",
+        helper="exec('x = 1')\nnames = 'helper.py', 'notes.md', 'gone.bin'",
+    )
+    (tmp_path / "weights.bin").write_bytes(b"1")
+    (tmp_path / "notes.md").write_text("1")
+    found = sources_of(first)
+    assert [path.name for path in found.files] == ["first.py", "helper.py"]
+    assert found.installed == ("numpy",)
+    assert found.unfollowed == (
+        "first.py:2 imports nowhere, which is not installed",
+        "first.py:4 calls import_module",
+        "first.py:5 names weights.bin",
+        "helper.py:1 calls exec",
+    )
+
+
+def test_compiled_modules_beside_it_belong_to_it(tmp_path: Path) -> None:
+    first = lay(tmp_path, first="import fast")
+    (tmp_path / f"fast{EXTENSION_SUFFIXES[0]}").write_bytes(b"\x7fELF")
+    assert [path.name for path in source_files(first)][1:] == [f"fast{EXTENSION_SUFFIXES[0]}"]

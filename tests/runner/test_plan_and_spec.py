@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,8 +14,9 @@ from navproof.core.errors import NavproofError, SpecError
 from navproof.core.types import Camera, Episode, Goal, Instruction, Pose, SensorSpec, SubTask, Walk
 from navproof.play.jobs import Dispatcher, Job
 from navproof.runner.conditions import in_styles
+from navproof.runner.identity import describe, differences, hash_of
 from navproof.runner.plan import check_styles, choose, plan, task_specs
-from navproof.runner.spec import RunSpec, describe, differences, hash_of
+from navproof.runner.spec import RunSpec
 from navproof.tasks.specs import spec_for
 
 SPEC = RunSpec(("a", "b"), "tiny", seeds=(0, 1))
@@ -79,9 +80,8 @@ def test_styles_multiply_with_conditions() -> None:
     assert in_styles((), ()) == ()
 
 
-def test_styles_alone_need_no_digest_of_corruptions() -> None:
-    assert "corruptions" not in description(replace(SPEC, conditions=("concise",)), MISSIONS)
-    assert "corruptions" in description(replace(SPEC, conditions=("concise+flare",)), MISSIONS)
+def description(spec: RunSpec, episodes: tuple[Episode, ...]) -> dict[str, Any]:
+    return describe(spec, episodes, task_specs(spec, episodes), {}, {})
 
 
 def test_robots_are_a_label_and_reacting_people_another_protocol() -> None:
@@ -95,7 +95,7 @@ def test_robots_are_a_label_and_reacting_people_another_protocol() -> None:
     old = description(SPEC, among)
     reacting = description(replace(SPEC, reacting_people=True), among)
     assert hash_of(old) != hash_of(reacting)
-    changed = {name for name, hashed in old["tasks"].items() if reacting["tasks"][name] != hashed}  # type: ignore[attr-defined,index]
+    changed = {name for name, hashed in old["tasks"].items() if reacting["tasks"][name] != hashed}
     assert changed == {"mission-v1"}
     assert "people: null there, reacting now" in differences(old, reacting)
     with pytest.raises(SpecError, match="no people in these episodes"):
@@ -163,60 +163,6 @@ def test_camera_sizes_change_every_camera() -> None:
     specs = task_specs(replace(SPEC, camera=(64, 48)), MIXED)
     cameras = [s.camera for spec in specs.values() for s in spec.sensors if s.camera]
     assert {(c.width, c.height) for c in cameras} == {(64, 48)}
-
-
-def description(spec: RunSpec = SPEC, episodes: tuple[Episode, ...] = MIXED) -> dict[str, object]:
-    return describe(spec, episodes, task_specs(spec, episodes))
-
-
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"agents": ("a",)}, 'agents: ["a", "b"] there, ["a"] now'),
-        ({"seeds": (0,)}, "seeds: [0, 1] there, [0] now"),
-        ({"camera": (64, 64)}, "camera: null there, [64, 64] now"),
-        ({"beliefs": True}, "beliefs: false there, true now"),
-        ({"limits": Limits(step_s=1)}, "limit step_s: 30.0 there, 1 now"),
-        ({"simulator": "x:Y"}, "simulator: embedded there, x:Y now"),
-    ],
-)
-def test_every_setting_is_in_the_hash(change: dict[str, object], says: str) -> None:
-    old, new = description(), description(replace(SPEC, **change))  # type: ignore[arg-type]
-    assert hash_of(old) != hash_of(new)
-    assert says in differences(old, new)
-
-
-def test_episodes_count_by_content_not_by_name() -> None:
-    same = description(replace(SPEC, suite="/elsewhere/tiny.jsonl.gz"))
-    assert hash_of(same) == hash_of(description())
-    fewer = description(episodes=MIXED[:-1])
-    assert differences(description(), fewer)[0] == "episodes: 10 of tiny there, 9 of tiny now"
-    others = {**description(replace(SPEC, episode_skip=3)), "episodes": "other"}
-    (said,) = differences(description(), others)
-    assert said == "episodes: 10 of tiny there, 10 of tiny (after 3) now"
-    changed = description(episodes=(replace(MIXED[0], seed=99), *MIXED[1:]))
-    assert "the content of 10 of tiny has changed" in differences(description(), changed)[0]
-
-
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("{}:A", "the file of agent {}:A has changed since"),
-        ("{}:A@eyes=clip:folder", "the file of agent {}:A has changed since"),
-        ("mlfm@encoder={}:A", "a file that agent mlfm@encoder={}:A names has changed since"),
-        ("m:B@ckpt={}", "a file that agent m:B@ckpt={} names has changed since"),
-    ],
-)
-def test_an_edited_agent_is_another_agent(name: str, told: str, tmp_path: Path) -> None:
-    path = tmp_path / "mine.py"
-    path.write_text("class A: ...")
-    agent = name.format(path)
-    spec = replace(SPEC, agents=(agent,))
-    old = description(spec)
-    path.write_text("class A: pass")
-    new = description(spec)
-    assert hash_of(old) != hash_of(new)
-    assert differences(old, new) == [told.format(path)]
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,11 @@ import runner_fakes as fakes
 from navproof.core.errors import NavproofError, RunError, SpecError
 from navproof.corruptions.registry import CORRUPTIONS
 from navproof.play.pool import Pool
+from navproof.runner.identity import describe, hash_of
 from navproof.runner.plan import task_specs
 from navproof.runner.plugins import check_as_played, plugins_of
 from navproof.runner.run import run
-from navproof.runner.spec import RunSpec, describe, hash_of
+from navproof.runner.spec import RunSpec
 from navproof.tasks import spec_for
 
 FOG = """
@@ -59,11 +60,11 @@ def test_a_run_lists_its_plugins_and_an_edited_one_is_another_run(place: Path) -
 def test_the_description_is_the_same_wherever_the_files_lie(place: Path) -> None:
     episodes = fakes.tiny_episodes(1)
     spec = spec_of(place)
-    first = describe(spec, episodes, task_specs(spec, episodes))
+    first = describe(spec, episodes, task_specs(spec, episodes), {}, {})
     assert str(place) not in str(first)
     plain = RunSpec(("oracle",), "tiny")
-    assert "plugins" not in describe(plain, episodes, task_specs(plain, episodes))
-    assert hash_of(first) == hash_of(describe(spec, episodes, task_specs(spec, episodes)))
+    assert "plugins" not in describe(plain, episodes, task_specs(plain, episodes), {}, {})
+    assert hash_of(first) == hash_of(describe(spec, episodes, task_specs(spec, episodes), {}, {}))
 
 
 def test_suites_tasks_and_robots_are_listed_too(place: Path) -> None:
@@ -84,13 +85,11 @@ def test_what_is_edited_while_a_run_goes_on_ends_it(place: Path) -> None:
     spec, episodes = spec_of(place), fakes.tiny_episodes(1)
     plugins = plugins_of(spec, episodes, {})
     (place / "mine.py").write_text(AGENT + "# edited\n")
-    with (
-        Pool(1, spec.limits, simulator=spec.simulator, plugins=plugins) as pool,
-        pytest.raises(
-            NavproofError, match=r"file of agent mine\.py:Still has changed since the run"
-        ),
-    ):
-        pool.load_agents(spec.agents)
+    told = r"file of agent mine\.py:Still has changed since the run"
+    with Pool(1, spec.limits, simulator=spec.simulator) as pool:
+        pool.require(plugins)
+        with pytest.raises(NavproofError, match=told):
+            pool.load_agents(spec.agents)
 
 
 def test_a_corruption_from_a_notebook_is_refused(

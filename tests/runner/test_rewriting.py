@@ -17,9 +17,9 @@ from navproof.corruptions.condition import parse_condition
 from navproof.corruptions.rewriter import Rewriter, RewriterError
 from navproof.play.env import Env
 from navproof.runner import RunSpec
+from navproof.runner.identity import describe, differences, hash_of
 from navproof.runner.plan import plan, task_specs
 from navproof.runner.rewriting import rewrite
-from navproof.runner.spec import describe, differences, hash_of
 from navproof.tasks import make_task
 
 SAID = "Turn left at the sofa and stop in the kitchen."
@@ -105,7 +105,7 @@ def test_an_endpoint_that_is_not_there_is_one_line(tmp_path: Path) -> None:
 
 def test_the_model_is_part_of_the_run_and_its_address_is_not(tmp_path: Path) -> None:
     described = [
-        describe(spec(rewriter), episodes(), task_specs(spec(rewriter), episodes()))
+        describe(spec(rewriter), episodes(), task_specs(spec(rewriter), episodes()), {}, {})
         for rewriter in (
             None,
             Rewriter("http://a", "one", tmp_path),

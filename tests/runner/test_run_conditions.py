@@ -22,11 +22,10 @@ from navproof.log import RunFolder, Skipped, Trace
 from navproof.play.abilities import skipped, skips_in_words, why_not
 from navproof.play.seen import seen
 from navproof.runner import Limits, RunSpec
-from navproof.runner import spec as spec_module
 from navproof.runner.conditions import GROUPS, expand_conditions, group
+from navproof.runner.identity import describe, differences, hash_of
 from navproof.runner.plan import plan, task_specs
 from navproof.runner.run import run
-from navproof.runner.spec import describe, differences, hash_of
 from navproof.tasks import spec_for
 from navproof.tasks.suites import SUITES
 from navproof.testing import tiny_scene
@@ -85,28 +84,14 @@ def test_the_trust_suites_bring_their_conditions() -> None:
 
 
 # ------------------------------------------------------------------------------------- the hash
-def test_conditions_and_the_sources_of_corruptions_are_in_the_hash(
-    episodes: tuple[Episode, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_conditions_are_in_the_hash(episodes: tuple[Episode, ...]) -> None:
     def described(conditions: Sequence[str]) -> dict[str, Any]:
         wanted = spec("Walker", conditions=tuple(conditions))
-        return describe(wanted, episodes, task_specs(wanted, episodes))
+        return describe(wanted, episodes, task_specs(wanted, episodes), {}, {})
 
     clean, one, two = described(()), described(["spatter"]), described(["spatter@0.9"])
     assert len({hash_of(d) for d in (clean, one, two)}) == 3
-    assert "corruptions" not in clean  # nothing of them can change its results
     assert differences(clean, one) == ['conditions: ["clean"] there, ["clean", "spatter"] now']
-    edited = tmp_path / "rgb.py"
-    edited.write_text("def spatter(): ...")
-    monkeypatch.setattr(spec_module, "_corruption_files", lambda: [edited])
-    again = described(["spatter"])
-    assert hash_of(again) != hash_of(one)
-    assert differences(one, again)[0].startswith("corruptions: ")
-
-
-def test_the_digest_covers_what_conditions_do() -> None:
-    names = {file.name for file in spec_module._corruption_files()}
-    assert {"rgb.py", "depth.py", "instruction.py", "body.py", "styles.py", "tagger.py"} <= names
 
 
 # -------------------------------------------------------------------------- what is felt, and why

@@ -12,7 +12,8 @@ from navproof.agents.baselines.oracle import Oracle
 from navproof.check.tiny import tiny_episode
 from navproof.core.types import Robot
 from navproof.play.env import Env
-from navproof.runner.spec import RunSpec, describe, differences, hash_of
+from navproof.runner.identity import describe, differences, hash_of
+from navproof.runner.spec import RunSpec
 from navproof.sim.geodesic.navgrid import NavGrid
 from navproof.sim.physics import simulator
 from navproof.sim.physics.body import body_for
@@ -71,7 +72,7 @@ def test_the_oracle_reaches_its_goal() -> None:
 
 
 def test_the_tier_is_part_of_a_runs_hash() -> None:
-    kinematic = describe(RunSpec(("oracle",), "mini"), [], {})
-    physics = describe(RunSpec(("oracle",), "mini", simulator=PHYSICS), [], {})
+    kinematic = describe(RunSpec(("oracle",), "mini"), [], {}, {}, {})
+    physics = describe(RunSpec(("oracle",), "mini", simulator=PHYSICS), [], {}, {}, {})
     assert hash_of(kinematic) != hash_of(physics)
     assert differences(kinematic, physics) == [f"simulator: embedded there, {PHYSICS} now"]

@@ -39,6 +39,7 @@ _READABLE = (1, 2, RUN_VERSION)
 _SUFFIX = ".json.gz"
 _LONGEST = 180  # bytes of a file name's readable part; longer names are cut and hashed
 _CUT = "~"
+_LATER = {"later": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,9 @@ class NamedMetric:
 class RunInfo:
     """The content of ``run.json``. ``agents`` and ``episodes`` give the planned order; ``tasks``
     holds the task of each episode (nothing in version 1). ``metrics`` are those that were named
-    for the run beside the built-in ones; they change nothing else, and may change later."""
+    for the run beside the built-in ones; they change nothing else, and may change later.
+    ``declared`` is what each agent's class said of itself, ``unfollowed`` what of its code could
+    not be made part of ``spec_hash``, a line each."""
 
     spec: Mapping[str, Any]
     spec_hash: str
@@ -78,7 +81,9 @@ class RunInfo:
     tasks: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     run_version: int = RUN_VERSION
-    metrics: tuple[NamedMetric, ...] = field(default=(), metadata={"later": True})
+    metrics: tuple[NamedMetric, ...] = field(default=(), metadata=_LATER)
+    declared: Mapping[str, Any] = field(default_factory=dict, metadata=_LATER)
+    unfollowed: Mapping[str, tuple[str, ...]] = field(default_factory=dict, metadata=_LATER)
 
     def planned(self) -> list[TraceKey]:
         """Every row of the run: by agent, then condition, seed and episode."""

@@ -21,6 +21,7 @@ __all__ = [
     "LoadAgents",
     "Loaded",
     "Ready",
+    "Require",
     "Setup",
     "Stop",
     "WarmUp",
@@ -49,6 +50,13 @@ class LoadAgents:
     """Have these agents imported now, to find out whether they can be."""
 
     names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Require:
+    """These files of plug-ins must still be what they are said to be."""
+
+    plugins: tuple[Origin, ...]
 
 
 @dataclass(frozen=True, slots=True)

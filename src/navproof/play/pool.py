@@ -13,7 +13,7 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -34,6 +34,7 @@ from navproof.play.messages import (
     LoadAgents,
     Loaded,
     Ready,
+    Require,
     Setup,
     Warmed,
     WarmUp,
@@ -77,7 +78,6 @@ class Pool:
         simulator: str = "embedded",
         beliefs: bool = False,
         rewriter: Rewriter | None = None,
-        plugins: Sequence[Origin] = (),
         in_process: bool = False,
     ) -> None:
         refuse_in_worker()
@@ -85,9 +85,7 @@ class Pool:
             raise SpecError(f"a run needs at least one worker, got {workers}")
         self._size = workers
         self._limits = limits
-        self._setup = Setup(
-            simulator, limits, beliefs, in_process, rewriter, registered_here(), tuple(plugins)
-        )
+        self._setup = Setup(simulator, limits, beliefs, in_process, rewriter, registered_here())
         self._mark = secrets.token_hex(8)
         self._attempts: Counter[TraceKey] = Counter()
         self._inbox: Inbox = queue.SimpleQueue()
@@ -136,6 +134,13 @@ class Pool:
         if loaded.refusal:
             raise AgentError(loaded.refusal)
         return loaded.declarations
+
+    def require(self, plugins: Sequence[Origin]) -> None:
+        """From now on these files must be as they are now: workers that find them otherwise
+        end."""
+        self._setup = replace(self._setup, plugins=tuple(plugins))
+        for worker in self._workers.values():
+            worker.send(Require(tuple(plugins)))
 
     @property
     def warm(self) -> bool:

@@ -32,6 +32,7 @@ from navproof.play.messages import (
     LoadAgents,
     Loaded,
     Ready,
+    Require,
     Setup,
     Stop,
     Warmed,
@@ -92,6 +93,8 @@ def _serve(channel: Channel) -> None:
                 refusal = worker.refusal(names)
                 told = {} if refusal else {name: worker.declaration(name) for name in names}
                 channel.send(Loaded(refusal, told))
+            case Require(plugins):
+                check_unchanged(plugins)
             case WarmUp():
                 began = time.perf_counter()
                 warm_up()

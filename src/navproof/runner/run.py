@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 import navproof
+from navproof.agents.declaration import Declaration
+from navproof.core.codec import CodecError
 from navproof.core.errors import RunError
 from navproof.core.files import TEMPORARY_SUFFIX
 from navproof.core.lock import LOCK_NAME, locked
@@ -27,12 +28,22 @@ from navproof.play.abilities import skipped, skips_in_words
 from navproof.play.jobs import MOST_ATTEMPTS, Job
 from navproof.play.pool import COMPILING, Pool
 from navproof.runner.fitting import check_robots, choose_fitting
+from navproof.runner.identity import (
+    agent_code,
+    describe,
+    differences,
+    hash_of,
+    own_code_is_unchanged,
+    scene_digests,
+)
 from navproof.runner.plan import check_bodies, check_styles, plan, task_specs
 from navproof.runner.plugins import plugins_of
 from navproof.runner.rewriting import rewrite
-from navproof.runner.spec import RunSpec, describe, differences, hash_of
+from navproof.runner.spec import RunSpec
 
 __all__ = ["Progress", "run"]
+
+_SHOWN = 3
 
 
 class Progress(Protocol):
@@ -80,7 +91,7 @@ def run(
     progress = progress or _NoProgress()
     folder = RunFolder(out)
     _refuse_foreign(folder.path)
-    with locked(folder.path), _writing(folder.path):
+    with locked(folder.path), _writing(folder.path), _pool(spec, workers) as pool:
         # What is there is read before any code of an agent runs, which could write it anew.
         there = None if fresh or not folder.exists else folder.info
         metric_choice = metric_set(metrics, (folder,), forget=fresh)
@@ -88,14 +99,19 @@ def run(
             folder.hold()
         check_robots(spec)
         if episodes is None:
-            episodes = _load_suite(spec, progress, workers)
+            episodes = _suite_at_hand(spec.suite)
+        declared = _declared(there, spec.agents) or pool.load_agents(spec.agents)
+        if episodes is None:
+            episodes = _made_suite(spec, progress, workers)
         episodes = choose_fitting(
             spec, episodes, workers, progress.announce, lambda: _compile(progress)
         )
         check_styles(episodes, spec.conditions)
         tasks = task_specs(spec, episodes)
         check_bodies(spec, episodes, tasks)
-        description = describe(spec, episodes, tasks)
+        codes = {agent: agent_code(agent, declared[agent]) for agent in spec.agents}
+        scenes = scene_digests(spec.simulator, episodes, workers)
+        description = describe(spec, episodes, tasks, codes, scenes)
         info = RunInfo(
             spec=description,
             spec_hash=hash_of(description),
@@ -103,24 +119,14 @@ def run(
             episodes=tuple(e.episode_id for e in episodes),
             conditions=spec.conditions,
             seeds=spec.seeds,
-            versions=_versions(),
+            versions=_versions(package for code in codes.values() for package in code.installed),
             tasks=tuple(e.task for e in episodes),
+            skipped=skipped(declared, tasks, spec.conditions),
             metrics=metric_choice.recorded,
-        )
-        pool = partial(
-            Pool,
-            workers,
-            spec.limits,
-            simulator=spec.simulator,
-            beliefs=spec.beliefs,
-            rewriter=spec.rewriter,
-            plugins=plugins_of(spec, episodes, tasks),
-            in_process=spec.in_process,
+            declared={agent: one.as_plain() for agent, one in declared.items()},
+            unfollowed={agent: code.unfollowed for agent, code in codes.items() if code.unfollowed},
         )
         if there is None:
-            with pool() as first:
-                declared = first.load_agents(spec.agents)
-            info = replace(info, skipped=skipped(declared, tasks, spec.conditions))
             folder.clear()
             folder.create(info)
             folder.hold()
@@ -128,12 +134,13 @@ def run(
             _refuse_other(folder.path, there, info)
             folder.clear_leftovers()
             info = replace(there, metrics=metric_choice.recorded)
-        jobs = plan(spec, episodes, tasks, info.skipped)
-        for line in skips_in_words(info.skipped):
+        for line in (*_not_followed(info), *skips_in_words(info.skipped)):
             progress.announce(line)
+        jobs = plan(spec, episodes, tasks, info.skipped)
         done = _already_done(folder, jobs)
         waiting = [job for job in jobs if job.key not in done]
         progress.begin(len(jobs), done)
+        pool.require(plugins_of(spec, episodes, tasks))
         for _ in range(MOST_ATTEMPTS):
             if waiting:
                 _play(spec, pool, waiting, folder, progress)
@@ -153,46 +160,84 @@ def run(
                 f"are written (first: episode {waiting[0].key.episode_id} of "
                 f"{waiting[0].key.agent}); keep agents away from the folder, and run again"
             )
+        if (now := scene_digests(spec.simulator, episodes, workers)) != scenes:
+            changed = next(name for name in scenes if now[name] != scenes[name])
+            raise RunError(f"{folder.path}: scene {changed} was changed while the run went on")
+        if not own_code_is_unchanged():
+            raise RunError(f"{folder.path}: navproof itself was changed while the run went on")
         folder.write_results(result_rows(folder.traces(), metric_choice.metrics))
         for line in metric_choice.complaints():
             progress.announce(line)
     return folder
 
 
+def _pool(spec: RunSpec, workers: int) -> Pool:
+    return Pool(
+        workers,
+        spec.limits,
+        simulator=spec.simulator,
+        beliefs=spec.beliefs,
+        rewriter=spec.rewriter,
+        in_process=spec.in_process,
+    )
+
+
+def _declared(there: RunInfo | None, agents: Sequence[str]) -> dict[str, Declaration] | None:
+    """What the agents of a run that is there said of themselves when it began. Where their code is
+    still the same, they would say it again."""
+    if there is None or not set(agents) <= there.declared.keys():
+        return None
+    try:
+        return {agent: Declaration.of_plain(there.declared[agent]) for agent in agents}
+    except CodecError:
+        return None
+
+
+def _not_followed(info: RunInfo) -> Iterator[str]:
+    """What of an agent's code is not part of what the run is, a line for each agent."""
+    for agent, lines in info.unfollowed.items():
+        more = f", … ({len(lines)} in all)" if len(lines) > _SHOWN else ""
+        yield (
+            f"{agent}: not part of the run's identity: {', '.join(lines[:_SHOWN])}{more}; what "
+            "decides its actions belongs into the class's `files`"
+        )
+
+
 def _play(
-    spec: RunSpec,
-    make_pool: Callable[[], Pool],
-    jobs: Sequence[Job],
-    folder: RunFolder,
-    progress: Progress,
+    spec: RunSpec, pool: Pool, jobs: Sequence[Job], folder: RunFolder, progress: Progress
 ) -> None:
     """Play jobs and write what comes of them."""
-    with make_pool() as pool:
-        pool.load_agents(spec.agents)
-        if not pool.warm:
-            progress.announce(COMPILING)
-            pool.warm_up()
-        if spec.rewriter is not None:
-            rewrite(spec.rewriter, jobs, progress.announce)
-        for outcome in pool.run(jobs):
-            if outcome.printed:
-                folder.write_log(outcome.job.key, outcome.printed)
-            folder.write(outcome.result)
-            progress.finished(outcome.result)
+    pool.load_agents(spec.agents)
+    if not pool.warm:
+        progress.announce(COMPILING)
+        pool.warm_up()
+    if spec.rewriter is not None:
+        rewrite(spec.rewriter, jobs, progress.announce)
+    for outcome in pool.run(jobs):
+        if outcome.printed:
+            folder.write_log(outcome.job.key, outcome.printed)
+        folder.write(outcome.result)
+        progress.finished(outcome.result)
 
 
-def _load_suite(spec: RunSpec, progress: Progress, workers: int) -> tuple[Episode, ...]:
-    """The episodes. Before a suite is generated, which takes a while, the agents must load and
-    the kernels be compiled."""
+def _suite_at_hand(name: str) -> tuple[Episode, ...] | None:
+    """The episodes of a suite that need not be generated; None where they must be."""
     from navproof.tasks.suites import find_suite, load_suite, suite_path
 
-    name, suite = spec.suite, find_suite(spec.suite)
+    suite = find_suite(name)
     if suite is not None and suite.parts and not suite_path(suite).is_file():
-        with Pool(1, spec.limits, simulator=spec.simulator) as pool:
-            pool.load_agents(spec.agents)
-        _compile(progress)
-        progress.announce(f"making suite {name} (once; kept for the next run)")
-    return load_suite(name, progress.making, workers)
+        return None
+    return load_suite(name)
+
+
+def _made_suite(spec: RunSpec, progress: Progress, workers: int) -> tuple[Episode, ...]:
+    """The episodes of a suite that is not there yet, which takes a while: so the agents must be
+    loaded before."""
+    from navproof.tasks.suites import load_suite
+
+    _compile(progress)
+    progress.announce(f"making suite {spec.suite} (once; kept for the next run)")
+    return load_suite(spec.suite, progress.making, workers)
 
 
 def _compile(progress: Progress) -> None:
@@ -266,10 +311,13 @@ def _already_done(folder: RunFolder, jobs: Sequence[Job]) -> dict[TraceKey, floa
     return statuses
 
 
-def _versions() -> dict[str, str]:
+def _versions(imported: Iterable[str]) -> dict[str, str]:
+    """Of what decides numbers, and of the packages that agents import (names of modules)."""
+    packages = importlib.metadata.packages_distributions() if (modules := set(imported)) else {}
     names = (
         *("numpy", "numba", "scipy", "opencv-python-headless", "onnxruntime", "pyarrow"),
         "mujoco-core",  # where it is installed: the physics tier
+        *sorted({name for module in modules for name in packages.get(module, ())}),
     )
     versions = {"navproof": navproof.__version__, "python": platform.python_version()}
     for name in names:

@@ -26,6 +26,7 @@ __all__ = [
     "SPLITS",
     "WORLD_VERSION",
     "SceneRef",
+    "is_stored",
     "load_scene",
     "parse_ref",
     "scene_digest",
@@ -98,14 +99,17 @@ def load_scene(ref: str) -> Scene:
     return scene
 
 
+def is_stored(ref: str) -> bool:
+    """Whether a scene is there as a file, be it the user's or one that navproof made before."""
+    return _file_of(ref).is_file()
+
+
 def scene_digest(ref: str) -> str:
     """Twelve hex digits of everything in a scene: of the members of its scene file, whatever they
     are packed by, or of the bytes of a mesh file. A scene that is not there yet is made."""
-    path = Path(ref)
-    if path.suffix.lower() not in {*_MESHES, ".scene"}:
-        path = _stored(ref)
-        if not path.is_file():
-            load_scene(ref)
+    path = _file_of(ref)
+    if not path.is_file():
+        load_scene(ref)
     digest = hashlib.sha256()
     try:
         if path.suffix.lower() == ".scene":
@@ -153,6 +157,11 @@ def _load(ref: str) -> Scene:
         except SceneError:  # written by another version or cut short: make it again
             stored.unlink(missing_ok=True)
     return _make(parts, stored)
+
+
+def _file_of(ref: str) -> Path:
+    path = Path(ref)
+    return path if path.suffix.lower() in {*_MESHES, ".scene"} else _stored(ref)
 
 
 def _stored(ref: str) -> Path:

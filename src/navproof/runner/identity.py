@@ -1,0 +1,242 @@
+"""What a run is: everything that decides its results, as plain JSON, and a digest of that.
+
+It covers the agents' code (what they import from their folder or package), their weights and
+options, the content of every scene and episode, the settings of tasks, what conditions do,
+everything from outside (plug-ins), and navproof itself. A run is never gone on with where one of
+these has changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import navproof
+from navproof.agents.declaration import Declaration
+from navproof.agents.options import parse_agent
+from navproof.agents.registry import AGENTS
+from navproof.agents.wire import PROTOCOL_VERSION
+from navproof.core.errors import AgentError
+from navproof.core.plain import as_plain
+from navproof.core.processes import in_processes
+from navproof.core.sources import Sources, digest_of_files, file_of, sources_of
+from navproof.core.types import Episode, TaskSpec
+from navproof.runner.plugins import describe_plugins, edited_plugins, plugins_of
+from navproof.sim.registry import SIMULATORS
+from navproof.world.library import is_stored, scene_digest
+
+if TYPE_CHECKING:
+    from navproof.runner.spec import RunSpec
+
+__all__ = [
+    "AgentCode",
+    "agent_code",
+    "describe",
+    "differences",
+    "episodes_digest",
+    "hash_of",
+    "own_code_is_unchanged",
+    "scene_digests",
+]
+
+_SHAPING = (
+    "core",
+    "world",
+    "sim",
+    "language",
+    "sensors",
+    "corruptions",
+    "perception",
+    "tasks",
+    "agents",
+    "play",
+)
+"""The rooms whose code decides what comes out of an episode."""
+_CODE = (".py", ".toml")
+_LABELS = ("suite", "robots", "episode_skip")
+_MOST_FILES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class AgentCode:
+    """What an agent from outside is made of. ``digest`` is that of the files that its options and
+    its class name, "" where there are none; its code's is among the plug-ins. ``installed`` are the
+    packages that it imports, ``unfollowed`` what could not be followed, a line each."""
+
+    digest: str = ""
+    installed: tuple[str, ...] = ()
+    unfollowed: tuple[str, ...] = ()
+
+
+def agent_code(name: str, declared: Declaration) -> AgentCode:
+    """What an agent is made of besides navproof. An ``AgentError`` where a file that its class
+    names is not there."""
+    parsed = parse_agent(name)
+    origin = AGENTS.origin(parsed.ref)
+    source = file_of(origin.source) if origin is not None else None
+    paths = _named_in_options(name)
+    folder = Path.cwd() if source is None else source.parent
+    for file in declared.files:
+        path = folder / file
+        if not path.exists():
+            raise AgentError(f"agent '{name}' names {file} in its files: there is no {path}")
+        paths.append(path)
+    for path in paths:
+        if path.is_dir() and len(list(islice(path.rglob("*"), _MOST_FILES))) == _MOST_FILES:
+            raise AgentError(f"agent '{name}' names {path}, in which there are too many files")
+    made = Sources(()) if source is None else sources_of(source)
+    told = {path.name for path in paths}
+    return AgentCode(
+        digest_of_files(paths) if paths else "",
+        made.installed,
+        tuple(line for line in made.unfollowed if line.rpartition(" names ")[2] not in told),
+    )
+
+
+def describe(
+    spec: RunSpec,
+    episodes: Sequence[Episode],
+    tasks: Mapping[str, TaskSpec],
+    codes: Mapping[str, AgentCode],
+    scenes: Mapping[str, str],
+) -> dict[str, Any]:
+    """Everything that decides the results. ``suite``, ``robots`` and ``episode_skip`` are labels;
+    what counts is ``episodes``, a digest of their content. ``codes`` are what the agents are made
+    of, ``scenes`` the digest of each scene."""
+    from navproof.tasks.specs import spec_hash
+
+    plugins = plugins_of(spec, episodes, tasks)
+    files = {agent: code.digest for agent, code in codes.items() if code.digest}
+    return {
+        "agents": list(spec.agents),
+        "agent_files": files,
+        "eyes": digest_of_files([Path(navproof.__file__).parent / "perception" / "data"]),
+        "suite": Path(spec.suite).name,
+        "episodes": episodes_digest(episodes),
+        "episode_count": len(episodes),
+        **({"episode_skip": spec.episode_skip} if spec.episode_skip else {}),
+        "scenes": dict(sorted(scenes.items())),
+        "tasks": {name: spec_hash(task) for name, task in sorted(tasks.items())},
+        "camera": list(spec.camera) if spec.camera else None,
+        **({"sensors": as_plain(spec.sensors)} if spec.sensors else {}),
+        **({"robots": list(spec.robots)} if spec.robots else {}),
+        **({"people": "reacting"} if spec.reacting_people else {}),
+        "seeds": list(spec.seeds),
+        "conditions": list(spec.conditions),
+        **({"plugins": describe_plugins(plugins)} if plugins else {}),
+        **({"rewriter": spec.rewriter.identity} if spec.rewriter else {}),
+        "beliefs": spec.beliefs,
+        "simulator": spec.simulator,
+        "limits": asdict(spec.limits),
+        **({"in_process": True} if spec.in_process else {}),
+        "protocol": PROTOCOL_VERSION,
+        "navproof": navproof.__version__,
+        "code": _own_code(),
+    }
+
+
+def episodes_digest(episodes: Iterable[Episode]) -> str:
+    """Twelve hex digits of everything in these episodes, in this order."""
+    return _digest([as_plain(episode) for episode in episodes])
+
+
+def hash_of(description: Mapping[str, Any]) -> str:
+    """Twelve hex digits of a description, its labels left out."""
+    return _digest({k: v for k, v in description.items() if k not in _LABELS})
+
+
+def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """What differs between two descriptions, in words for a person."""
+    lines = []
+    unlisted = {*_LABELS, "agent_files", "limits", "episode_count", "plugins", "scenes", "code"}
+    for name in sorted({*old, *new} - unlisted):
+        a, b = old.get(name), new.get(name)
+        if a == b:
+            continue
+        if name == "episodes":
+            count, now = _counted(old), _counted(new)
+            text = f"episodes: {count} there, {now} now"
+            lines.append(text if count != now else f"episodes: the content of {now} has changed")
+        else:
+            lines.append(f"{name}: {_brief(a)} there, {_brief(b)} now")
+    limits, now_limits = old.get("limits", {}), new.get("limits", {})
+    lines += [
+        f"limit {name}: {limits.get(name)} there, {value} now"
+        for name, value in now_limits.items()
+        if limits.get(name) != value
+    ]
+    files, now_files = old.get("agent_files", {}), new.get("agent_files", {})
+    lines += [
+        f"a file that agent {name} names has changed since"
+        for name in new.get("agents", ())
+        if name in old.get("agents", ()) and files.get(name) != now_files.get(name)
+    ]
+    scenes = old.get("scenes", {})
+    lines += [
+        f"scene {scene} is not what it was"
+        for scene, digest in new.get("scenes", {}).items()
+        if scenes.get(scene, digest) != digest
+    ]
+    lines += edited_plugins(old, new)
+    if old.get("code") != new.get("code"):
+        lines.append("the code of navproof itself has been edited since")
+    return lines
+
+
+def _counted(description: Mapping[str, Any]) -> str:
+    """Which episodes, in words."""
+    skip = description.get("episode_skip")
+    count = f"{description.get('episode_count')} of {description.get('suite')}"
+    return f"{count} (after {skip})" if skip else count
+
+
+def _named_in_options(name: str) -> list[Path]:
+    """The files and folders that an agent's options name (weights, eyes of one's own)."""
+    parsed = parse_agent(name)
+    paths = []
+    for _, value in parsed.options:
+        paths += [Path(value.rpartition(":")[0]), Path(value.partition(":")[2])]
+        if parsed.ref not in AGENTS.built_in():
+            paths.append(Path(value))
+    return [p for p in paths if p.parts and (p.is_dir() or p.is_file())]
+
+
+def scene_digests(simulator: str, episodes: Iterable[Episode], workers: int = 1) -> dict[str, str]:
+    """A digest of each scene of the episodes, by its reference; nothing for a simulator of the
+    user's, which has scenes of its own. Scenes that are not there yet are made."""
+    if simulator not in SIMULATORS.built_in():
+        return {}
+    scenes = sorted({episode.scene for episode in episodes})
+    missing = [scene for scene in scenes if not is_stored(scene)]
+    digests = {missing[i]: result() for i, result in in_processes(scene_digest, missing, workers)}
+    return {scene: digests.get(scene) or scene_digest(scene) for scene in scenes}
+
+
+def own_code_is_unchanged() -> bool:
+    """Whether navproof's own code is what it was when this process first described a run."""
+    return _own_code() == _own_code.__wrapped__()
+
+
+@cache
+def _own_code() -> str:
+    """A digest of navproof's own code, as far as it decides results: as it was when this process
+    first asked."""
+    root = Path(navproof.__file__).parent
+    files = [f for room in _SHAPING for f in (root / room).rglob("*") if f.suffix in _CODE]
+    return digest_of_files(sorted(files))
+
+
+def _digest(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _brief(value: Any) -> str:
+    text = json.dumps(value) if not isinstance(value, str) else value
+    return text if len(text) <= 60 else f"{text[:57]}…"
