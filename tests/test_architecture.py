@@ -33,6 +33,7 @@ RANK = {
     "train": 8,
     "check": 9,
     "diagnosis": 9,
+    "verification": 9,
     "reports": 10,
     "api": 11,
     "cli": 12,

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from navproof.api.run import run
     from navproof.api.run_folder import Run
     from navproof.api.score import Scores, score
+    from navproof.api.verify import Verification, verify
     from navproof.core.errors import NavproofError
     from navproof.core.types import (
         Action,
@@ -131,6 +132,7 @@ __all__ = [
     "Trace",
     "TraceKey",
     "Velocity",
+    "Verification",
     "View",
     "Walk",
     "Waypoints",
@@ -151,6 +153,7 @@ __all__ = [
     "report",
     "run",
     "score",
+    "verify",
 ]
 
 __version__ = "0.2.0"
@@ -165,6 +168,7 @@ _HOMES = {
     "navproof.api.run": "run",
     "navproof.api.run_folder": "Run",
     "navproof.api.score": "Scores score",
+    "navproof.api.verify": "Verification verify",
     "navproof.core.errors": "NavproofError",
     "navproof.core.types": (
         "Action Answer Beliefs Camera Decision Detection Episode Event Goal Instruction "

@@ -30,6 +30,7 @@ from navproof.cli import (
     scene,
     score,
     train,
+    verify,
 )
 from navproof.core.errors import NavproofError
 
@@ -62,6 +63,7 @@ def _front(
 app.command()(run.run)
 app.command()(score.score)
 app.command()(compare.compare)
+app.command()(verify.verify)
 app.command()(gate.gate)
 app.command()(diagnose.diagnose)
 app.command()(fuzz.fuzz)

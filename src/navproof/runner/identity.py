@@ -9,7 +9,9 @@ these has changed.
 from __future__ import annotations
 
 import hashlib
+import importlib.metadata
 import json
+import platform
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -43,6 +45,7 @@ __all__ = [
     "hash_of",
     "own_code_is_unchanged",
     "scene_digests",
+    "versions",
 ]
 
 _SHAPING = (
@@ -187,6 +190,23 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     if old.get("code") != new.get("code"):
         lines.append("the code of navproof itself has been edited since")
     return lines
+
+
+def versions(imported: Iterable[str] = ()) -> dict[str, str]:
+    """Of what decides numbers, and of the packages that agents import (names of modules)."""
+    packages = importlib.metadata.packages_distributions() if (modules := set(imported)) else {}
+    names = (
+        *("numpy", "numba", "scipy", "opencv-python-headless", "onnxruntime", "pyarrow"),
+        "mujoco-core",  # where it is installed: the physics tier
+        *sorted({name for module in modules for name in packages.get(module, ())}),
+    )
+    found = {"navproof": navproof.__version__, "python": platform.python_version()}
+    for name in names:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
 
 
 def _counted(description: Mapping[str, Any]) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-import platform
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -35,6 +33,7 @@ from navproof.runner.identity import (
     hash_of,
     own_code_is_unchanged,
     scene_digests,
+    versions,
 )
 from navproof.runner.plan import check_bodies, check_styles, plan, task_specs
 from navproof.runner.plugins import plugins_of
@@ -119,7 +118,7 @@ def run(
             episodes=tuple(e.episode_id for e in episodes),
             conditions=spec.conditions,
             seeds=spec.seeds,
-            versions=_versions(package for code in codes.values() for package in code.installed),
+            versions=versions(package for code in codes.values() for package in code.installed),
             tasks=tuple(e.task for e in episodes),
             skipped=skipped(declared, tasks, spec.conditions),
             metrics=metric_choice.recorded,
@@ -309,20 +308,3 @@ def _already_done(folder: RunFolder, jobs: Sequence[Job]) -> dict[TraceKey, floa
         else:
             path.unlink()
     return statuses
-
-
-def _versions(imported: Iterable[str]) -> dict[str, str]:
-    """Of what decides numbers, and of the packages that agents import (names of modules)."""
-    packages = importlib.metadata.packages_distributions() if (modules := set(imported)) else {}
-    names = (
-        *("numpy", "numba", "scipy", "opencv-python-headless", "onnxruntime", "pyarrow"),
-        "mujoco-core",  # where it is installed: the physics tier
-        *sorted({name for module in modules for name in packages.get(module, ())}),
-    )
-    versions = {"navproof": navproof.__version__, "python": platform.python_version()}
-    for name in names:
-        try:
-            versions[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return versions

@@ -20,7 +20,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-__all__ = ["RunProgress", "StderrBar", "shown"]
+__all__ = ["CountBar", "RunProgress", "StderrBar", "VerificationProgress", "shown"]
 
 T = TypeVar("T")
 B = TypeVar("B", bound="StderrBar")
@@ -61,41 +61,73 @@ class StderrBar:
         self._console.print(text, soft_wrap=True, markup=False, highlight=False)
 
 
-class RunProgress(StderrBar):
-    """Shows episodes done, time left and the share of goals that each agent has found so far in
-    clean episodes. Implements ``navproof.runner.run.Progress``."""
+class CountBar(StderrBar):
+    """How many of all are done, with a note: a bar on a terminal, else a line now and then."""
 
     def __init__(self) -> None:
         super().__init__(TextColumn("{task.fields[note]}", markup=False))
-        self.done = self.total = 0
-        self._rates: dict[str, tuple[float, int]] = {}
         self._task: TaskID | None = None
         self._live = self._console.is_terminal
         self._told = 0
 
+    def count(self, what: str, done: int, total: int, note: str = "") -> None:
+        """So many of ``what`` are done."""
+        if not self._live:
+            self._tell(what, done, total, note)
+            return
+        room = max(self._console.width - _BAR_COLUMNS, 1)
+        note = note if len(note) <= room else f"{note[: room - 1]}…"
+        if self._task is None:
+            self._task = self._bar.add_task(what, total=total, completed=done, note=note)
+            self._bar.start()
+        self._bar.update(self._task, completed=done, total=total, note=note)
+
+    def close(self) -> None:
+        """What is counted next is something else."""
+        if self._task is not None:
+            self._bar.stop()
+            self._bar.remove_task(self._task)
+            self._task = None
+        self._told = 0
+
+    def _tell(self, what: str, done: int, total: int, note: str) -> None:
+        if done * _LINES // max(total, 1) > self._told or done == total:
+            self._told = done * _LINES // max(total, 1)
+            print(f"{what}: {done} of {total}{'; ' if note else ''}{note}", file=sys.stderr)
+
+
+class RunProgress(CountBar):
+    """Shows episodes done, time left and the share of goals that each agent has found so far in
+    clean episodes. Implements ``navproof.runner.run.Progress``."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.done = self.total = 0
+        self._rates: dict[str, tuple[float, int]] = {}
+
     # ---------------------------------------------------------------- what the runner tells
     def making(self, done: int, total: int, what: str) -> None:
-        self._show("making episodes", done, total, what)
+        self.count("making episodes", done, total, what)
         if done >= total:
-            self._close()
+            self.close()
 
     def begin(self, total: int, resumed: Any) -> None:
         self.total, self.done = total, len(resumed)
         for key, success in resumed.items():
-            self._count(key, success)
+            self._add(key, success)
         if resumed and self.done < total:
             self.announce(f"{self.done} of {total} episodes are done already; going on")
-        self._show("episodes", self.done, total, self._note())
+        self.count("episodes", self.done, total, self._note())
 
     def finished(self, trace: Any) -> None:
         from navproof.metrics.navigation.success import share_found
 
         self.done += 1
-        self._count(trace.key, share_found(trace))
-        self._show("episodes", self.done, self.total, self._note())
+        self._add(trace.key, share_found(trace))
+        self.count("episodes", self.done, self.total, self._note())
 
     # ------------------------------------------------------------------------------- inside
-    def _count(self, key: Any, success: float) -> None:
+    def _add(self, key: Any, success: float) -> None:
         """Of clean episodes alone: conditions are never averaged."""
         if key.condition == "clean":
             total, n = self._rates.get(key.agent, (0.0, 0))
@@ -110,28 +142,12 @@ class RunProgress(StderrBar):
         ]
         return f"SR {', '.join(rates)}" if rates else ""
 
-    def _show(self, what: str, done: int, total: int, note: str) -> None:
-        if not self._live:
-            self._tell(what, done, total, note)
-            return
-        room = max(self._console.width - _BAR_COLUMNS, 1)
-        note = note if len(note) <= room else f"{note[: room - 1]}…"
-        if self._task is None:
-            self._task = self._bar.add_task(what, total=total, completed=done, note=note)
-            self._bar.start()
-        self._bar.update(self._task, completed=done, total=total, note=note)
 
-    def _close(self) -> None:
-        if self._task is not None:
-            self._bar.stop()
-            self._bar.remove_task(self._task)
-            self._task = None
-        self._told = 0
+class VerificationProgress(CountBar):
+    """Implements ``navproof.verification.verify.Progress``."""
 
-    def _tell(self, what: str, done: int, total: int, note: str) -> None:
-        if done * _LINES // max(total, 1) > self._told or done == total:
-            self._told = done * _LINES // max(total, 1)
-            print(f"{what}: {done} of {total}{'; ' if note else ''}{note}", file=sys.stderr)
+    def simulated(self, done: int, total: int) -> None:
+        self.count("traces", done, total)
 
 
 @contextmanager
