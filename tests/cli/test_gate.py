@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cli_run_samples import navproof, refusal
 from trust_run_samples import called, trust_run
 
-from navproof.log import RunFolder, Skipped
+from navproof.log import RunFolder, Skipped, TraceKey
 
 NO_DEPTH = Skipped("blind", "pointnav-v1", "depth_gaussian", "it has no depth camera")
 
@@ -231,3 +232,43 @@ def test_compare_does_not_mix_conditions(run: str) -> None:
     assert "no episodes under 'flare'" in refusal(
         "compare", f"{run}:good", f"{run}:blind", "--condition", "flare"
     )
+
+
+# ----------------------------------------------------------------------- not played, not verified
+def test_an_episode_that_was_not_played_fails_every_gate_and_is_in_no_mean(tmp_path: Path) -> None:
+    agents = {"good": {"clean": 4, "motion_blur": 4}, "other": {"clean": 4, "motion_blur": 4}}
+    folder = trust_run(tmp_path / "run", agents, episodes=4)
+    words = ("gate", str(folder.path), "--agent", "good", "--min", "sr.clean=1")
+    assert called(*words).returncode == 0
+    key = TraceKey("good", "pointnav-v1-0")
+    folder.write(replace(folder.trace(key), status="infrastructure", reason="no memory"))
+    done = called(*words)
+    assert done.returncode == 1
+    assert "1.000" in done.stdout  # of the three that were played
+    assert "FAIL: 1 episode was not played (infrastructure)" in done.stdout
+    assert json.loads(called(*words, "--json").stdout)["not_played"] == 1
+    assert called(*words[:2], "--agent", "other", *words[4:]).returncode == 0
+
+    scored = json.loads(called("score", str(folder.path), "--json").stdout)
+    (clean,) = (s for s in scored["scores"] if (s["agent"], s["condition"]) == ("good", "clean"))
+    assert (clean["n"], clean["metrics"]["success"]["mean"]) == (3, 1.0)
+    assert scored["notes"][0].startswith("1 episode was not played (infrastructure)")
+    compared = called("compare", f"{folder.path}:good", f"{folder.path}:other").stdout
+    assert " 3  0 : 0 " in compared
+    assert "1 episode was not played" in " ".join(compared.split())
+    page = folder.path / "report.html"
+    assert called("report", str(folder.path)).returncode == 0
+    assert "1 of its episodes were not played (infrastructure)" in page.read_text()
+
+
+def test_a_gate_can_ask_for_what_is_verified(run: str) -> None:
+    """A run that was written by hand follows from no actions."""
+    words = ("gate", run, "--agent", "good", "--min", "sr.clean=0.5")
+    assert called(*words).returncode == 0
+    done = called(*words, "--verified")
+    assert done.returncode == 1
+    assert "1 check passed" in done.stdout
+    assert "not verifiable" in done.stdout or "REFUTED" in done.stdout
+    document = json.loads(called(*words, "--verified", "--json").stdout)
+    assert (document["passed"], document["checks"][0]["passed"]) == (False, True)
+    assert document["verification"]["verdict"] != "verified"

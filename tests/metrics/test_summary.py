@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from navproof.log.trace import Trace
-from navproof.metrics import METRICS, pair_rows, paired, result_rows, score, summarise
+from navproof.metrics import METRICS, pair_rows, paired, played, result_rows, score, summarise
 
 MakeTrace = Callable[..., Trace]
 
@@ -24,6 +24,18 @@ def test_groups_keep_their_order_and_count_failures(make_trace: MakeTrace) -> No
     assert (first.group, first.n, first.failed) == ({"agent": "b"}, 2, {"agent_error": 1})
     assert (second.group, second.n, second.failed) == ({"agent": "a"}, 1, {})
     assert first.intervals["success"].mean == 0.5  # the failed episode counts as a failure
+
+
+def test_what_was_not_played_is_in_no_mean(make_trace: MakeTrace) -> None:
+    rows = result_rows(
+        [make_trace(episode_id="1"), make_trace(episode_id="2", status="infrastructure")]
+    )
+    assert {rows[1][name] for name in METRICS.built_in() if name in rows[1]} == {None}
+    (summary,) = summarise(rows)
+    assert (summary.n, summary.failed) == (1, {})
+    assert summary.intervals["success"].mean == 1.0
+    assert played(rows) == rows[:1]
+    assert summarise(rows[1:]) == []
 
 
 def test_undefined_values_are_left_out_of_the_mean(make_trace: MakeTrace) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from navproof.api.result import Result
 from navproof.api.run_folder import RunLike, path_of
 from navproof.api.text.comparison import print_comparison
+from navproof.api.text.scores import not_played_note
 from navproof.core.errors import RunError
 from navproof.core.registry import suggest
 from navproof.log.folder import RunFolder
@@ -23,6 +24,7 @@ from navproof.metrics import (
     pair_rows,
     paired,
     paired_goals,
+    played,
     result_row,
 )
 from navproof.metrics.protocol import Metric
@@ -105,7 +107,8 @@ def compare(
     every = [
         _select(f, agent, goals, own) for f, agent in ((folder_a, agent_a), (folder_b, agent_b))
     ]
-    rows_a, rows_b = _under(condition, every[0], name_a), _under(condition, every[1], name_b)
+    there = [played(rows) for rows in every]
+    rows_a, rows_b = _under(condition, there[0], name_a), _under(condition, there[1], name_b)
     pairs = _pairs(rows_a, rows_b)
     if not pairs:
         raise RunError(
@@ -127,8 +130,10 @@ def compare(
     if by is not None:
         found += [line for task, members in groups.items() for line in _cut(task, by, members)]
     notes = _notes(pairs, len(rows_a), len(rows_b))
-    if condition is None and len(rows_a) + len(rows_b) < len(every[0]) + len(every[1]):
+    if condition is None and len(rows_a) + len(rows_b) < len(there[0]) + len(there[1]):
         notes.append("clean episodes only; --condition chooses another condition")
+    for side, rows in ((name_a, every[0]), (name_b, every[1])):
+        notes += [f"{side}: {note}" for note in not_played_note(rows)]
     notes += [*chosen.notes, *chosen.complaints()]
     return Comparison(name_a, name_b, len(pairs), tuple(notes), tuple(found), by_task, by)
 

@@ -12,10 +12,11 @@ from navproof.api.result import Result
 from navproof.api.run_folder import Run, RunLike
 from navproof.api.text.goals import Cut, goals_json, print_goals
 from navproof.api.text.retention import print_trust, trust_json
-from navproof.api.text.scores import GROUPS, print_scores, scores_json
+from navproof.api.text.scores import GROUPS, not_played_note, print_scores, scores_json
 from navproof.core.errors import RunError
 from navproof.core.lock import refuse_in_use
 from navproof.log.folder import RunInfo
+from navproof.log.trace import NOT_PLAYED
 from navproof.metrics import (
     BUILT_IN,
     GoalResult,
@@ -116,10 +117,16 @@ class Scores(Result):
     @property
     def notes(self) -> list[str]:
         """What a reader of the scores should know, a line each: agents that were not kept apart
-        from their judge, and what went wrong with metrics that are not built in."""
+        from their judge, episodes that were not played, and what went wrong with metrics that are
+        not built in."""
         shared = ["agents shared a process with their judge (--in-process): not for publication"]
         apart = not self.info.spec.get("in_process")
-        return [*([] if apart else shared), *self.metrics.notes, *self.metrics.complaints()]
+        return [
+            *([] if apart else shared),
+            *not_played_note(self.episodes),
+            *self.metrics.notes,
+            *self.metrics.complaints(),
+        ]
 
     def document(self) -> dict[str, Any]:
         """Everything as plain data; undefined values are None."""
@@ -147,6 +154,8 @@ def score(run: RunLike, *, metrics: MetricLike | Iterable[MetricLike] = ()) -> S
     rows, goals = [], dict[tuple[str, str], list[tuple[GoalResult, ...]]]()
     for trace in folder.traces():
         rows.append(result_row(trace, chosen.metrics))
+        if trace.status == NOT_PLAYED:
+            continue
         agent, condition = trace.key.agent, trace.key.condition
         if condition != "clean":
             if "clean" in info.conditions:

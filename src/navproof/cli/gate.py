@@ -51,28 +51,56 @@ def gate(
         Limit,
         typer.Option("--on", help="The value itself, or the lower limit of its 95 % interval."),
     ] = Limit.VALUE,
+    verified: Annotated[
+        bool,
+        typer.Option(
+            "--verified",
+            help="Also simulate the recorded actions again: what cannot be verified does not pass.",
+        ),
+    ] = False,
+    workers: Annotated[
+        int, typer.Option("--workers", "-j", help="Processes that verify (0: one a processor).")
+    ] = 0,
     json: JsonFlag = False,
 ) -> None:
     """Check what a run must reach: exit code 0 if every agent on every task does, 1 if one does
-    not (an undefined score does not), 2 for bad input or an unfinished run.
+    not (an undefined score does not, nor a run in which the machine kept an episode from being
+    played), 2 for bad input or an unfinished run. Scores are made from the traces.
 
     Example: navproof gate runs/trust --min sr.clean=0.5 --min prs_sr.rgb=0.85
 
     docs/guides/gate.md has every key, and a workflow for GitHub Actions.
     """
+    from navproof.api.text.scores import not_played_note
+    from navproof.api.verify import verify
+    from navproof.core.lock import refuse_in_use
     from navproof.log import RunFolder
+    from navproof.metrics.catalogue import played
     from navproof.metrics.retention.requirements import check, parse_requirement
     from navproof.metrics.retention.retention import trust_scores
 
     wanted = [parse_requirement(text) for text in minimum]
+    refuse_in_use(run)
     rows, skipped = _selected(RunFolder(run), agent, task)
     checks = check(wanted, trust_scores(rows, skipped), "low" if on is Limit.LOW else "value")
-    passed = all(found.passed for found in checks)
+    not_played = len(rows) - len(played(rows))
+    verification = verify(run, workers=workers or None) if verified else None
+    passed = (
+        all(found.passed for found in checks)
+        and not not_played
+        and (verification is None or bool(verification))
+    )
     if json:
         told = [asdict(found) for found in checks]
-        print_json({"run": str(run), "on": on.value, "passed": passed, "checks": told})
+        document = {"run": str(run), "on": on.value, "passed": passed, "checks": told}
+        extra = {} if verification is None else {"verification": verification.document()}
+        print_json({**document, "not_played": not_played, **extra})
     else:
         _print(checks, on)
+        for note in not_played_note(rows):
+            console.print(f"FAIL: {note}", style="red", highlight=False, soft_wrap=True)
+        if verification is not None:
+            verification.show(console)
     if not passed:
         raise typer.Exit(1)
 

@@ -32,7 +32,7 @@ from navproof.diagnosis.summary import (
 )
 from navproof.diagnosis.types import Diagnosis, Thresholds
 from navproof.log.folder import RunFolder
-from navproof.log.trace import TraceKey
+from navproof.log.trace import NOT_PLAYED, TraceKey
 from navproof.metrics.catalogue import result_rows
 from navproof.play.pool import COMPILING, Pool
 from navproof.runner.plugins import check_as_played
@@ -124,7 +124,7 @@ def diagnose_run(
 
 # ----------------------------------------------------------------------------------- what there is
 def _results(folder: RunFolder) -> dict[TraceKey, Mapping[str, Any]]:
-    """The result of every episode that was run, in planned order."""
+    """The result of every episode that was played, in planned order."""
     spec = folder.info.spec
     if spec.get("simulator", _EMBEDDED) != _EMBEDDED:
         raise RunError(
@@ -144,7 +144,7 @@ def _results(folder: RunFolder) -> dict[TraceKey, Mapping[str, Any]]:
     rows_by_key |= dict(
         zip(missing, result_rows(folder.trace(key) for key in missing), strict=True)
     )
-    return {key: rows_by_key[key] for key in keys}
+    return {key: rows_by_key[key] for key in keys if rows_by_key[key]["status"] != NOT_PLAYED}
 
 
 def _choose(

@@ -8,7 +8,7 @@ from typing import Literal
 
 from navproof.core.types import Beliefs, Episode, Event, Pose, Scalar, TaskSpec
 
-__all__ = ["READABLE_TRACES", "TRACE_VERSION", "Status", "Trace", "TraceKey"]
+__all__ = ["NOT_PLAYED", "READABLE_TRACES", "TRACE_VERSION", "Status", "Trace", "TraceKey"]
 
 TRACE_VERSION = 2
 """2 keeps actions without loss (``log.actions``); 1 gave velocities and waypoints six digits."""
@@ -28,6 +28,8 @@ Status = Literal[
 ``infrastructure``: the machine kept the episode from being played, three times; it says nothing of
 the agent and is never scored. All others are failures. ``worker_died`` is in runs of 0.1, where
 agent and judge shared a process; ``agent_died`` is the agent's process alone."""
+NOT_PLAYED: Status = "infrastructure"
+"""Rows of this status are left out of every mean, and fail every gate."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -8,7 +8,14 @@ for summary in summarise(rows, by=("agent", "task")):
     print(summary.group, summary.intervals["success"])
 """
 
-from navproof.metrics.catalogue import built_in, metric, result_row, result_rows, score
+from navproof.metrics.catalogue import (
+    built_in,
+    metric,
+    played,
+    result_row,
+    result_rows,
+    score,
+)
 from navproof.metrics.goals.failures import FAILURES, VIEWPOINT_M, target_at
 from navproof.metrics.goals.goals import GoalResult, goal_results
 from navproof.metrics.goals.table import GoalRow, cuts_of, goal_table, paired_goals
@@ -67,6 +74,7 @@ __all__ = [
     "paired_difference",
     "paired_goals",
     "pause_windows",
+    "played",
     "register_metric",
     "result_row",
     "result_rows",

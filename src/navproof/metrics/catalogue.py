@@ -8,11 +8,19 @@ from types import MappingProxyType
 from typing import Any
 
 from navproof.core.problem import problem_digest
-from navproof.log.trace import Trace
+from navproof.log.trace import NOT_PLAYED, Trace
 from navproof.metrics.protocol import Metric
 from navproof.metrics.registry import METRICS
 
-__all__ = ["built_in", "metric", "problem_digest", "result_row", "result_rows", "score"]
+__all__ = [
+    "built_in",
+    "metric",
+    "played",
+    "problem_digest",
+    "result_row",
+    "result_rows",
+    "score",
+]
 
 
 @cache
@@ -46,7 +54,8 @@ def result_row(trace: Trace, metrics: Mapping[str, Metric] | None = None) -> dic
 
     ``spec_hash`` stands for the task's protocol settings, ``privileged`` names the ground-truth
     sensors that the agent was given. ``time_…`` columns are not deterministic. There are columns
-    for those of ``metrics`` (by default the built-in ones) that apply to the trace.
+    for those of ``metrics`` (by default the built-in ones) that apply to the trace. An episode
+    that the machine kept from being played is not scored: its columns are None.
     """
     metrics = built_in() if metrics is None else metrics
     row: dict[str, Any] = {
@@ -61,11 +70,18 @@ def result_row(trace: Trace, metrics: Mapping[str, Metric] | None = None) -> dic
         "privileged": str(trace.facts.get("privileged", "")),
         "status": trace.status,
         "reason": trace.reason,
-        **score(trace, {name: m for name, m in metrics.items() if m.applies(trace)}),
     }
+    own = {name: m for name, m in metrics.items() if m.applies(trace)}
+    row |= dict.fromkeys(own) if trace.status == NOT_PLAYED else score(trace, own)
     for name, seconds in trace.timing.items():
         row[f"time_{name}"] = float(sum(seconds))
     return row
+
+
+def played(rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The rows of episodes that were played. Of others the machine is the cause: they say nothing
+    of an agent."""
+    return [row for row in rows if row["status"] != NOT_PLAYED]
 
 
 def result_rows(

@@ -14,6 +14,7 @@ from typing import Any
 
 from navproof.core.errors import NavproofError, RunError
 from navproof.log import RunFolder, RunInfo, Trace, TraceKey
+from navproof.log.trace import NOT_PLAYED
 from navproof.metrics import GoalResult, built_in, goal_results, result_row
 from navproof.metrics.missions.completion import osr
 from navproof.metrics.missions.table import MissionResult, mission_result
@@ -148,9 +149,13 @@ def gather(runs: Sequence[RunFolder], metrics: MetricLike | Iterable[MetricLike]
     specs: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     privileged: dict[tuple[int, str, str], str] = {}
     present = [run.keys() for run in runs]
+    not_played: Counter[int] = Counter()
     for index, (run, keys) in enumerate(zip(runs, present, strict=True)):
         for key in entitled(keys):
             trace = run.trace(key)
+            if trace.status == NOT_PLAYED:
+                not_played[index] += 1
+                continue
             place = (index, key.agent, key.condition)
             found[place].append(_row(key, trace, chosen))
             specs[trace.episode.task][trace.spec.robot.name].add(spec_hash(trace.spec))
@@ -176,6 +181,11 @@ def gather(runs: Sequence[RunFolder], metrics: MetricLike | Iterable[MetricLike]
         *_tier_warnings(infos),
         *_spec_warnings(specs),
         *_unfinished(runs, infos, present),
+        *(
+            f"{runs[index].path.name}: {count} of its episodes were not played (infrastructure) "
+            "and are left out."
+            for index, count in sorted(not_played.items())
+        ),
         *_problem_warnings(rows),
         *_episode_warnings(entrants, rows),
         *map(_sentence, (*chosen.notes, *chosen.complaints())),

@@ -8,6 +8,7 @@ from typing import Any
 
 from navproof.core.errors import RunError
 from navproof.log import RunFolder, TraceKey
+from navproof.log.trace import NOT_PLAYED
 from navproof.metrics import result_row
 
 __all__ = ["CLEAN", "Trial", "entitled", "trials_of"]
@@ -50,9 +51,8 @@ def trials_of(
     if any(_stale(kept[key], row) for key, row in scored.items() if key in kept):
         kept = {}
     kept |= scored
-    return [
-        Trial(places[key.agent], key, kept.get(key) or result_row(run.trace(key))) for key in wanted
-    ]
+    rows = ((key, kept.get(key) or result_row(run.trace(key))) for key in wanted)
+    return [Trial(places[key.agent], key, row) for key, row in rows if row["status"] != NOT_PLAYED]
 
 
 def _kept(run: RunFolder) -> dict[TraceKey, Mapping[str, Any]]:

@@ -123,7 +123,8 @@ class RunProgress(CountBar):
         from navproof.metrics.navigation.success import share_found
 
         self.done += 1
-        self._add(trace.key, share_found(trace))
+        if trace.status != "infrastructure":
+            self._add(trace.key, share_found(trace))
         self.count("episodes", self.done, self.total, self._note())
 
     # ------------------------------------------------------------------------------- inside

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from navproof.metrics import Interval, Metric, MetricSet
 
-__all__ = ["GROUPS", "print_scores", "scores_json"]
+__all__ = ["GROUPS", "not_played_note", "print_scores", "scores_json"]
 
 _SHOWN = (
     *("goal_sr", "goal_spl", "success", "full_sr", "csr", "sgc", "spl"),
@@ -36,12 +36,26 @@ _REASONS = 6
 Row = Mapping[str, Any]
 
 
+def not_played_note(rows: Sequence[Row]) -> list[str]:
+    """What is to be said of episodes that the machine kept from being played, if there are any."""
+    from navproof.metrics import played
+
+    if not (count := len(rows) - len(played(rows))):
+        return []
+    was = "1 episode was" if count == 1 else f"{count} episodes were"
+    return [
+        f"{was} not played (infrastructure) and left out of all means; the same 'navproof run' "
+        "tries again"
+    ]
+
+
 def print_scores(rows: Sequence[Row], console: Console, metrics: MetricSet | None = None) -> None:
     """Means with their 95 % intervals below them, and why episodes went wrong; a table for all
     tasks that define the same metrics. Those that somebody named come right after the first two."""
-    from navproof.metrics import BUILT_IN
+    from navproof.metrics import BUILT_IN, played
 
     metrics = metrics or BUILT_IN
+    rows, every = played(rows), rows
     clean = {row["agent"] for row in rows if row["condition"] == "clean"}
     meant = [row for row in rows if row["condition"] == "clean" or row["agent"] not in clean]
     tables: dict[tuple[str, ...], list[Row]] = {}
@@ -62,7 +76,7 @@ def print_scores(rows: Sequence[Row], console: Console, metrics: MetricSet | Non
     for agent, what in privileged.items():
         text = f"* {agent} is given ground truth: {what}"
         console.print(text, style="dim", markup=False, highlight=False, soft_wrap=True)
-    _print_reasons(rows, console)
+    _print_reasons(every, console)
 
 
 def _asked(metrics: MetricSet) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from navproof.corruptions.condition import Applied, Condition, parse_condition
 from navproof.corruptions.navtrust import MIXED
 from navproof.corruptions.registry import CORRUPTIONS
 from navproof.language.missions.wordings import ORIGINAL, OTHER_STYLES
+from navproof.metrics.catalogue import played
 
 __all__ = [
     "FAMILIES",
@@ -84,9 +85,10 @@ class EpisodePairs:
 
 
 def twins(rows: Sequence[Row]) -> list[EpisodePairs]:
-    """By agent and task in order of appearance; conditions in the catalogue's order."""
+    """By agent and task in order of appearance; conditions in the catalogue's order. Episodes that
+    the machine kept from being played are left out."""
     groups: dict[tuple[str, str], dict[TestedCondition | None, dict[tuple[Any, ...], Row]]] = {}
-    for row in rows:
+    for row in played(rows):
         group = groups.setdefault((row["agent"], row["task"]), {})
         members = group.setdefault(tested(row["condition"]), {})
         identity = (*episode_of(row), row["seed"])

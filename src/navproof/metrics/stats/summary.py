@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from navproof.metrics.catalogue import built_in
+from navproof.metrics.catalogue import built_in, played
 from navproof.metrics.protocol import Metric
 from navproof.metrics.stats.stats import Interval, PairedResult, mean_interval, paired_difference
 
@@ -34,7 +34,8 @@ def summarise(
     confidence: float = 0.95,
     seed: int = 0,
 ) -> list[Summary]:
-    """One ``Summary`` per distinct value of the ``by`` columns, in order of appearance.
+    """One ``Summary`` per distinct value of the ``by`` columns, in order of appearance. Episodes
+    that the machine kept from being played are left out.
 
     Rows where a metric is undefined (None) are left out of its mean; a metric that is undefined
     in the whole group has an interval with n = 0. ``metrics`` are those that the rows have columns
@@ -44,7 +45,7 @@ def summarise(
     if metrics is None:
         metrics = [name for name in definitions if any(name in row for row in rows)]
     groups: dict[tuple[Any, ...], list[Row]] = {}
-    for row in rows:
+    for row in played(rows):
         groups.setdefault(tuple(row[name] for name in by), []).append(row)
     return [
         _summary(
