@@ -142,6 +142,32 @@ class WritesIntoObservations(Attacker):
         return ", ".join(gained)
 
 
+class LooksItUp(Attacker):
+    """Looks for its episode among those of the public suite, by what it is told, and for whatever
+    is written of it on the disk. It knows where everything lies, and can make what can be made."""
+
+    sensors = ("pose",)
+
+    def attack(self, obs: Observation) -> Scalar:
+        from navproof.core.cache import cache_dir
+        from navproof.tasks.suites import load_suite
+
+        gained = []
+        told = self.brief.instruction
+        for episode in load_suite(os.environ["NAVPROOF_TEST_SUITE"]):
+            if episode.instruction is not None and episode.instruction.text == told:
+                gained.append(f"goal {episode.goals[0].positions[0]}")
+        places = [Path(os.environ["NAVPROOF_TEST_SECRET"]), Path(os.environ["NAVPROOF_TEST_RUN"])]
+        for place in (*places, cache_dir("withheld")):
+            for path in place.rglob("*") if place.is_dir() else [place]:
+                try:
+                    if path.is_file() and path.read_bytes():
+                        gained.append(path.name)
+                except OSError:
+                    continue
+        return ", ".join(gained)
+
+
 class AnswersTwice(Attacker):
     """Writes an answer of its own before the one that it gives."""
 

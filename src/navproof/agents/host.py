@@ -1,7 +1,7 @@
 """The process of one agent: it imports the agent's code, answers the judge, and knows no judge.
 
 What this process can do to others is limited before anything of the agent's is imported
-(``core.confine``). Its answers are believed by nobody: they are checked where they arrive.
+(``core.confine.shut_in``). Its answers are believed by nobody: they are checked where they arrive.
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ from navproof.agents.wire import (
     decision_to,
     observation_from,
 )
-from navproof.core.confine import adopt_orphans, confine, die_with_parent
 from navproof.core.errors import AgentError, NavproofError, one_line
 from navproof.core.registry import Registered, adopt
 from navproof.core.role import mark_as_worker
@@ -43,11 +42,9 @@ __all__ = ["main"]
 Answer = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
-def main(connection: int, memory: int, parent: int) -> None:
-    """Serve the judge at the other end of the descriptor ``connection`` until it is gone."""
-    die_with_parent(parent)
-    adopt_orphans()
-    held = confine()
+def main(connection: int, memory: int, holds: tuple[str, ...]) -> None:
+    """Serve the judge at the other end of the descriptor ``connection`` until it is gone.
+    ``holds`` is what ``core.confine.shut_in`` has done."""
     stream = Stream(socket.socket(fileno=_private(connection)))
     shared = mmap.mmap(memory, 0, access=mmap.ACCESS_READ)
     os.close(memory)
@@ -55,7 +52,8 @@ def main(connection: int, memory: int, parent: int) -> None:
     if hasattr(faulthandler, "register"):  # the judge asks a hanging agent where it is
         faulthandler.register(signal.SIGUSR1, all_threads=True, chain=False)
     mark_as_worker()
-    host = _Host(shared, held)
+    stream.send({"holds": list(holds)})  # before any code of the agent's could say so
+    host = _Host(shared)
     me = os.getpid()
     with contextlib.suppress(ClosedError):
         while True:
@@ -80,8 +78,8 @@ def _private(connection: int) -> int:
 class _Host:
     """The agent, and what is kept of its past."""
 
-    def __init__(self, shared: mmap.mmap, held: tuple[str, ...]) -> None:
-        self._shared, self._held = memoryview(shared), held
+    def __init__(self, shared: mmap.mmap) -> None:
+        self._shared = memoryview(shared)
         self._folder = Path.cwd()
         self._name = ""
         self._factory: AgentFactory
@@ -120,7 +118,7 @@ class _Host:
     def _hello(self, question: Mapping[str, Any]) -> dict[str, Any]:
         adopt(Registered(*one) for one in question["registered"])
         self._name = question["agent"]
-        told: dict[str, Any] = {"protocol": PROTOCOL_VERSION, "holds": list(self._held)}
+        told: dict[str, Any] = {"protocol": PROTOCOL_VERSION}
         try:
             self._factory = load_agent(self._name)
         except NavproofError as error:

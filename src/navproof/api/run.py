@@ -23,6 +23,7 @@ from navproof.api.run_folder import Run
 from navproof.api.text.progress import RunProgress, shown
 from navproof.core.errors import SpecError
 from navproof.core.names import names_in
+from navproof.core.salt import Salt
 from navproof.core.types import Episode, SensorSpec
 from navproof.metrics.named import MetricLike
 from navproof.runner.conditions import in_styles, usual_conditions
@@ -54,6 +55,7 @@ def run(
     rewriter: Rewriter | None = None,
     limits: Limits | None = None,
     in_process: bool = False,
+    salt: Path | str | Salt | None = None,
     metrics: MetricLike | Iterable[MetricLike] = (),
     workers: int | None = None,
     out: Path | str | None = None,
@@ -74,7 +76,9 @@ def run(
     number would take. ``robot`` names robots, ``reacting_people`` mind them. ``camera`` is another
     (width, height) of all images or ``"256x256"``, ``sensors`` a TOML file or specs of more
     sensors. ``limits`` bound an agent's time and memory. ``in_process`` has agents share a process
-    with their judge, to debug them; the result says so. ``metrics`` are more metrics to score by
+    with their judge, to debug them; the result says so. ``salt`` is a file with a secret from which
+    the suite is made anew, so that nobody can have prepared for it (``navproof.core.salt``).
+    ``metrics`` are more metrics to score by
     (functions of a trace, ``"my.py:jerk"``), which the run remembers.
 
     ``workers`` processes play at once, by default one for each processor; their number changes no
@@ -102,6 +106,7 @@ def run(
         simulator=simulator,
         limits=limits or Limits(),
         in_process=in_process,
+        salt=Salt.read(Path(salt)) if isinstance(salt, str | Path) else salt,
     )
     where = _new_folder(label) if out is None else Path(out)
     count = whole_number("workers", workers)

@@ -117,12 +117,13 @@ class Scores(Result):
     @property
     def notes(self) -> list[str]:
         """What a reader of the scores should know, a line each: agents that were not kept apart
-        from their judge, episodes that were not played, and what went wrong with metrics that are
-        not built in."""
+        from their judge, episodes made from a secret, episodes that were not played, and what
+        went wrong with metrics that are not built in."""
         shared = ["agents shared a process with their judge (--in-process): not for publication"]
         apart = not self.info.spec.get("in_process")
         return [
             *([] if apart else shared),
+            *_salt_notes(self.info),
             *not_played_note(self.episodes),
             *self.metrics.notes,
             *self.metrics.complaints(),
@@ -135,11 +136,26 @@ class Scores(Result):
             "spec_hash": self.info.spec_hash,
             "episodes": len(self.episodes),
             "planned": self.planned,
+            "salt": self.info.spec.get("salt"),
             "scores": scores_json(self.episodes, self.metrics),
             "goals": goals_json(self.goals),
             "trust": trust_json(self.episodes, self.info.skipped),
             "notes": self.notes,
         }
+
+
+def _salt_notes(info: RunInfo) -> list[str]:
+    """Whether agents could have known the episodes: nothing is said of public ones."""
+    salt = info.spec.get("salt")
+    if not salt:
+        return []
+    notes = [f"salted ({salt}): scenes and episodes were made from a secret for this run"]
+    if "files" not in str(info.versions.get("confinement", "")):
+        notes.append(
+            "the machine could not keep agents from reading the files of that secret: it is only "
+            "as secret as these"
+        )
+    return notes
 
 
 def score(run: RunLike, *, metrics: MetricLike | Iterable[MetricLike] = ()) -> Scores:

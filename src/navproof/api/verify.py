@@ -11,7 +11,10 @@ from navproof.api.result import Result
 from navproof.api.run import processors
 from navproof.api.run_folder import Run, RunLike
 from navproof.api.text.progress import VerificationProgress, shown
+from navproof.core.errors import SpecError
 from navproof.core.lock import refuse_in_use
+from navproof.core.salt import Salt, learn_salts
+from navproof.log.folder import RunFolder
 from navproof.verification.types import RunVerdict, Verdict
 from navproof.verification.verify import Progress, verify_run
 
@@ -109,22 +112,35 @@ class Verification(Result):
             tell(_MEANING, "dim")
 
 
+def _learn(salt: Salt, folder: RunFolder) -> None:
+    """Take note of a run's salt; ``SpecError`` where it is another's."""
+    made_with = folder.info.spec.get("salt")
+    if salt.fingerprint != made_with:
+        what = f"was made with salt {made_with}" if made_with else "is not salted"
+        raise SpecError(f"{folder.path} {what}, and this one is {salt.fingerprint}")
+    learn_salts((salt,))
+
+
 def verify(
     run: RunLike,
     *,
     sample: int | None = None,
+    salt: Path | str | Salt | None = None,
     workers: int | None = None,
     progress: bool | Progress = True,
 ) -> Verification:
     """Simulate what a run recorded again, without its agents, and compare everything that the judge
     calculated from it, exactly: poses, distances, events, what tasks measure, scores.
 
-    ``sample`` looks at so many of its traces, drawn at random. ``workers`` processes simulate at
-    once, by default one for each processor. ``progress`` shows a bar on the error stream.
-    ``RunError`` where there is no run, or one is going on.
+    ``sample`` looks at so many of its traces, drawn at random. ``salt`` is the file of the salt
+    that a salted run was made with, where its scenes are not on this machine. ``workers``
+    processes simulate at once, by default one for each processor. ``progress`` shows a bar on the
+    error stream. ``RunError`` where there is no run, or one is going on.
     """
     folder = Run(run).folder
     refuse_in_use(folder.path)
+    if salt is not None:
+        _learn(Salt.read(Path(salt)) if isinstance(salt, str | Path) else salt, folder)
     count = whole_number("workers", workers)
     with shown(progress, VerificationProgress) as heard:
         found = verify_run(

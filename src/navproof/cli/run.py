@@ -133,6 +133,14 @@ def run(
             help="For debugging: agents share a process with their judge. The result says so.",
         ),
     ] = False,
+    salt: Annotated[
+        Path | None,
+        typer.Option(
+            help="A file with a secret (32 random bytes): the suite's scenes and episodes are made "
+            "anew from it, so that no agent can have prepared for them.",
+            show_default=False,
+        ),
+    ] = None,
     metric: MoreMetrics = None,
     report: Annotated[
         bool, typer.Option("--report", help="Write report.html into the run folder.")
@@ -177,6 +185,7 @@ def run(
                 rewriter=_rewriter(rewriter, rewriter_model),
                 limits=Limits(step_limit, setup_limit, episode_limit, memory_limit),
                 in_process=in_process,
+                salt=salt,
                 metrics=metric or (),
                 workers=workers or None,
                 out=out,

@@ -19,6 +19,10 @@ def verify(
     sample: Annotated[
         int | None, typer.Option(help="Only so many traces, drawn at random.", show_default=False)
     ] = None,
+    salt: Annotated[
+        Path | None,
+        typer.Option(help="The salt of a salted run, to make its scenes.", show_default=False),
+    ] = None,
     workers: Annotated[
         int, typer.Option("--workers", "-j", help="Processes (0: one for each processor).")
     ] = 0,
@@ -34,7 +38,7 @@ def verify(
     """
     from navproof.api.verify import verify as verify_run
 
-    found = verify_run(run, sample=sample, workers=workers or None)
+    found = verify_run(run, sample=sample, salt=salt, workers=workers or None)
     if json:
         print_json(found.document())
     else:

@@ -4,7 +4,9 @@ A process of an agent gives up, for itself and all that it will ever start:
 
 - looking into processes that are not its own, or sending them signals (Landlock, which also binds
   root), and privileges with which it could go around that;
-- outliving the process that started it, and leaving its own children to somebody else.
+- outliving the process that started it, and leaving its own children to somebody else;
+- reading what is withheld from agents, where anything is: the salt of a run, the scenes and
+  episodes that are made with it, the run's own folder.
 
 A judging process makes itself unreadable for others of the same user. Where the system offers one
 of these not, the rest is still done; ``confine`` says what holds. Elsewhere than on Linux nothing
@@ -15,21 +17,35 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import json
 import os
 import signal
 import struct
 import sys
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-__all__ = ["adopt_orphans", "confine", "die_with_parent", "hide", "is_hidden"]
+__all__ = [
+    "WITHHELD_VARIABLE",
+    "adopt_orphans",
+    "confine",
+    "die_with_parent",
+    "hide",
+    "is_hidden",
+    "shut_in",
+]
+
+WITHHELD_VARIABLE = "NAVPROOF_WITHHELD"
+"""In the environment of an agent's process when it starts: the paths that it may not read."""
 
 _PR_SET_PDEATHSIG, _PR_GET_DUMPABLE, _PR_SET_DUMPABLE = 1, 3, 4
 _PR_CAPBSET_DROP, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 24, 36, 38
-_LANDLOCK_CREATE, _LANDLOCK_RESTRICT = 444, 446  # the same numbers on every architecture
+_LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446  # on every architecture
 _LANDLOCK_VERSION = 1
-_MAKE_BLOCK_DEVICE = 1 << 11
+_PATH_BENEATH = 1
+_READ_FILE, _MAKE_BLOCK_DEVICE = 1 << 2, 1 << 11
 _SCOPE_SIGNALS = 1 << 1
 _SIGNALS_SINCE = 6
 _CAPABILITIES = (5, 16, 17, 19, 21, 38, 39, 40)
@@ -69,9 +85,20 @@ def die_with_parent(parent: int) -> None:
         os._exit(0)
 
 
-def confine() -> tuple[str, ...]:
+def shut_in(parent: int) -> tuple[str, ...]:
+    """What an agent's process does before it imports anything that could start a thread, which
+    would stay outside. What holds from now on, as ``confine`` says it."""
+    die_with_parent(parent)
+    adopt_orphans()
+    withheld = json.loads(os.environ.pop(WITHHELD_VARIABLE, "[]"))
+    return confine([Path(path) for path in withheld])
+
+
+def confine(withheld: Sequence[Path] = ()) -> tuple[str, ...]:
     """Shut this process in, with all that it will start. What was done: "processes" (it cannot look
-    into others), "signals" (nor signal them), "privileges" (none to go around that)."""
+    into others), "signals" (nor signal them), "privileges" (none to go around that), "files" (it
+    cannot read what is ``withheld``: files, and folders with all in them. Nor can it read what is
+    put into a folder above one of these from now on, since rights are given to what is there)."""
     if _libc() is None:
         return ()
     with contextlib.suppress(OSError):  # of all processes this one goes first where memory is out
@@ -79,7 +106,7 @@ def confine() -> tuple[str, ...]:
     done = []
     if _prctl(_PR_SET_NO_NEW_PRIVS, 1) == 0 and _drop_capabilities():
         done.append("privileges")
-    return (*done, *_landlock())
+    return (*done, *_landlock(withheld))
 
 
 def _drop_capabilities() -> bool:
@@ -97,22 +124,54 @@ def _drop_capabilities() -> bool:
     return bool(libc.capset(header, ctypes.create_string_buffer(struct.pack("<6I", *words))) == 0)
 
 
-def _landlock() -> tuple[str, ...]:
-    """A domain that forbids nothing but making block devices: processes in it cannot trace, or read
-    the memory of, those outside."""
+def _landlock(withheld: Sequence[Path]) -> tuple[str, ...]:
+    """A domain that forbids nothing but making block devices, and reading what is withheld:
+    processes in it cannot trace, or read the memory of, those outside."""
     libc = _libc()
     version = int(libc.syscall(_LANDLOCK_CREATE, None, 0, _LANDLOCK_VERSION))
     if version < 1:
         return ()
     with_signals = version >= _SIGNALS_SINCE
-    rules = struct.pack("<QQQ", _MAKE_BLOCK_DEVICE, 0, _SCOPE_SIGNALS if with_signals else 0)
+    handled = _MAKE_BLOCK_DEVICE | (_READ_FILE if withheld else 0)
+    rules = struct.pack("<QQQ", handled, 0, _SCOPE_SIGNALS if with_signals else 0)
     rules = rules if with_signals else rules[:8]
     handle = int(libc.syscall(_LANDLOCK_CREATE, rules, ctypes.c_size_t(len(rules)), 0))
     if handle < 0:
         return ()
     try:
+        for path in _beside(Path("/"), {path.resolve() for path in withheld}) if withheld else ():
+            _allow_reading(handle, path)
         if libc.syscall(_LANDLOCK_RESTRICT, handle, 0) != 0:
             return ()
     finally:
         os.close(handle)
-    return ("processes", "signals") if with_signals else ("processes",)
+    done = ("processes", "signals") if with_signals else ("processes",)
+    return (*done, "files") if withheld else done
+
+
+def _beside(folder: Path, withheld: set[Path]) -> Iterator[Path]:
+    """Everything below a folder but what is withheld, each folder as a whole where it can be."""
+    try:
+        entries = [Path(entry) for entry in os.scandir(folder) if not entry.is_symlink()]
+    except OSError:
+        return
+    for entry in entries:
+        if entry in withheld:
+            continue
+        if any(path.is_relative_to(entry) for path in withheld):
+            yield from _beside(entry, withheld)
+        else:
+            yield entry
+
+
+def _allow_reading(rules: int, path: Path) -> None:
+    """Below a path, or of it where it is a file."""
+    try:
+        handle = os.open(path, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return
+    try:
+        beneath = struct.pack("<Qi", _READ_FILE, handle)
+        _libc().syscall(_LANDLOCK_ADD, rules, _PATH_BENEATH, beneath, 0)
+    finally:
+        os.close(handle)

@@ -18,6 +18,7 @@ from typing import TypeVar
 
 from navproof.core.errors import RunError, SpecError
 from navproof.core.registry import Registered, adopt, registered_here
+from navproof.core.salt import Salt, known_salts, learn_salts
 
 __all__ = ["in_processes"]
 
@@ -32,7 +33,8 @@ def in_processes(
     or raises what was raised), in the order in which they come to an end.
 
     ``call`` is a function of a module; items and results travel by pickle. What this process
-    registered is known in the others. With one worker everything happens here, one by one.
+    registered, and the salts that it knows, are known in the others. With one worker everything
+    happens here, one by one.
     """
     if workers < 1:
         raise SpecError(f"workers must be at least 1, not {workers}")
@@ -40,7 +42,8 @@ def in_processes(
         yield from ((index, partial(call, item)) for index, item in enumerate(items))
         return
     count = min(workers, len(items))
-    pool = ProcessPoolExecutor(count, get_context("spawn"), _begin, (registered_here(),))
+    known = (registered_here(), known_salts())
+    pool = ProcessPoolExecutor(count, get_context("spawn"), _begin, known)
     try:
         with _without_main():
             running = {pool.submit(call, item): index for index, item in enumerate(items)}
@@ -57,9 +60,10 @@ def _result(result: Callable[[], R]) -> R:
         raise RunError("a process ended before it was done (out of memory?)") from None
 
 
-def _begin(registered: tuple[Registered, ...]) -> None:
+def _begin(registered: tuple[Registered, ...], salts: tuple[Salt, ...]) -> None:
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     adopt(registered)
+    learn_salts(salts)
 
 
 @contextmanager

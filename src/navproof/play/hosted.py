@@ -8,6 +8,7 @@ Observations lie in memory that the process may read and only the judge writes.
 from __future__ import annotations
 
 import contextlib
+import json
 import mmap
 import os
 import shutil
@@ -19,7 +20,7 @@ import tempfile
 import threading
 import time
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -42,6 +43,7 @@ from navproof.agents.wire import (
 )
 from navproof.core.blame import blame_dump
 from navproof.core.codec import CodecError
+from navproof.core.confine import WITHHELD_VARIABLE
 from navproof.core.errors import AgentError, SpecError
 from navproof.core.registry import registered_here
 from navproof.core.tree import end_tree, memory_mb
@@ -90,14 +92,19 @@ class HostedAgent:
     """Keeps the contract of ``SnapshotAgent`` and ``CorrectableAgent`` on behalf of the process,
     which is started when it is first needed and anew after it was ended. ``beliefs``: whether the
     agent's are to be told. ``watch`` is called now and then while the agent is waited for.
+    ``withheld`` are files and folders that the process may not read.
 
     What the agent does wrong is raised as a ``Fault``; after that it has to be reset.
     """
 
     def __init__(
-        self, name: str, limits: Limits | None = None, watch: Callable[[], None] | None = None
+        self,
+        name: str,
+        limits: Limits | None = None,
+        watch: Callable[[], None] | None = None,
+        withheld: Sequence[Path] = (),
     ) -> None:
-        self.name, self.limits = name, limits or Limits()
+        self.name, self.limits, self._withheld = name, limits or Limits(), tuple(withheld)
         self.beliefs = True
         self._watch = watch
         self._process: _Process | None = None
@@ -114,6 +121,11 @@ class HostedAgent:
             self._running()
         assert self._declaration is not None
         return self._declaration
+
+    @property
+    def holds(self) -> tuple[str, ...]:
+        """What keeps the process away from others, as ``core.confine`` says it."""
+        return self._running().holds or ()
 
     @property
     def sensors(self) -> tuple[str, ...] | None:
@@ -209,7 +221,7 @@ class HostedAgent:
 
     def _running(self) -> _Process:
         if self._process is None:
-            self._process = _Process(self.name, self.limits, self._watch)
+            self._process = _Process(self.name, self.limits, self._watch, self._withheld)
             weakref.finalize(self, self._process.end)
             try:
                 told = self._process.ask("hello", "import", _HELLO_S, **self._process.greeting())
@@ -253,7 +265,13 @@ class HostedAgent:
 class _Process:
     """One process, and the connection to it."""
 
-    def __init__(self, name: str, limits: Limits, watch: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        limits: Limits,
+        watch: Callable[[], None] | None,
+        withheld: Sequence[Path],
+    ) -> None:
         self.name, self._limits, self._further = name, limits, watch
         ours, theirs = socket.socketpair()
         memory = _unnamed_memory()
@@ -265,11 +283,20 @@ class _Process:
         self._oom_kills = _oom_kills()
         try:
             self._process = subprocess.Popen(
-                command("navproof.agents.host", (theirs.fileno(), reading, os.getpid())),
+                command(
+                    "from navproof.core.confine import shut_in; "
+                    f"holds = shut_in({os.getpid()}); "
+                    "from navproof.agents.host import main; "
+                    f"main({theirs.fileno()}, {reading}, holds)"
+                ),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                env={**environment(os.environ), AGENT_MARK: "1"},
+                env={
+                    **environment(os.environ),
+                    AGENT_MARK: "1",
+                    WITHHELD_VARIABLE: json.dumps([str(path) for path in withheld]),
+                },
                 pass_fds=(theirs.fileno(), reading),
                 start_new_session=True,
             )
@@ -284,6 +311,7 @@ class _Process:
         self._allowed_mb = 0.0
         self._next_tree = time.monotonic() + _TREE_S
         self.shared = 0
+        self.holds: tuple[str, ...] | None = None
         self.dropped: list[int] = []
         self.is_over = False
 
@@ -316,6 +344,9 @@ class _Process:
         try:
             self._measure()
             self._stream.send(message, until)
+            if self.holds is None:
+                first = self._stream.receive(until)
+                self.holds = tuple(map(str, first.get("holds", ())))
             reply = self._stream.receive(until)
             return self._read(reply, when)
         except LateError:

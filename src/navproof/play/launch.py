@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import secrets
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 __all__ = ["AGENT_MARK", "RUN_MARK", "command", "environment"]
@@ -24,12 +24,9 @@ _ONE_THREAD = (
 )
 
 
-def command(module: str, arguments: Sequence[int] = ()) -> list[str]:
-    """Python, to call ``main`` of a module with these numbers."""
-    code = (
-        "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-        f"from {module} import main; main({', '.join(map(str, arguments))})"
-    )
+def command(statements: str) -> list[str]:
+    """Python, to execute these statements."""
+    code = f"import json, sys; sys.path[:] = json.loads(sys.argv[1]); {statements}"
     path = [str(Path.cwd()) if entry == "" else entry for entry in sys.path]
     return [sys.executable, "-c", code, json.dumps(path)]
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from navproof.agents.declaration import Declaration
 from navproof.agents.limits import Limits
 from navproof.core.registry import Origin, Registered
+from navproof.core.salt import Salt
 from navproof.play.jobs import PoolJob
 
 if TYPE_CHECKING:
@@ -34,7 +36,8 @@ __all__ = [
 @dataclass(frozen=True, slots=True)
 class Setup:
     """The first message: settings that hold for every job, and what the parent registered.
-    ``plugins`` must still be what they were when the run began."""
+    ``plugins`` must still be what they were when the run began. ``salts`` are those that scenes are
+    made with; agents' processes may not read what is ``withheld``."""
 
     simulator: str
     limits: Limits
@@ -43,6 +46,8 @@ class Setup:
     rewriter: Rewriter | None = None
     registered: tuple[Registered, ...] = ()
     plugins: tuple[Origin, ...] = ()
+    salts: tuple[Salt, ...] = ()
+    withheld: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +90,12 @@ class Ready:
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """``refusal`` is the one line that says why an agent cannot be loaded, or empty. Where it is,
-    ``declarations`` are what each agent says of itself."""
+    ``declarations`` are what each agent says of itself, and ``holds`` is what keeps their processes
+    away from others (``core.confine``)."""
 
     refusal: str
     declarations: Mapping[str, Declaration]
+    holds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

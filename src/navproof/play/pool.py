@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,6 +24,7 @@ from navproof.core.confine import adopt_orphans, hide, is_hidden
 from navproof.core.errors import AgentError, RunError, SpecError
 from navproof.core.registry import Origin, registered_here
 from navproof.core.role import refuse_in_worker
+from navproof.core.salt import known_salts
 from navproof.core.tree import end_marked
 from navproof.log.trace import Status, TraceKey
 from navproof.play.jobs import MOST_ATTEMPTS, Dispatcher, PoolJob
@@ -79,19 +81,30 @@ class Pool:
         beliefs: bool = False,
         rewriter: Rewriter | None = None,
         in_process: bool = False,
+        withheld: Sequence[Path] = (),
     ) -> None:
         refuse_in_worker()
         if workers < 1:
             raise SpecError(f"a run needs at least one worker, got {workers}")
         self._size = workers
         self._limits = limits
-        self._setup = Setup(simulator, limits, beliefs, in_process, rewriter, registered_here())
+        self._setup = Setup(
+            simulator,
+            limits,
+            beliefs,
+            in_process,
+            rewriter,
+            registered_here(),
+            salts=known_salts(),
+            withheld=tuple(withheld),
+        )
         self._mark = secrets.token_hex(8)
         self._attempts: Counter[TraceKey] = Counter()
         self._inbox: Inbox = queue.SimpleQueue()
         self._workers: dict[int, WorkerProcess] = {}
         self._failed_starts = 0
         self._warm = True
+        self._holds: tuple[str, ...] = ()
 
     def __enter__(self) -> Pool:
         self._was_hidden = is_hidden()
@@ -133,7 +146,14 @@ class Pool:
         loaded = self._wait_for(worker, Loaded, "import the agent")
         if loaded.refusal:
             raise AgentError(loaded.refusal)
+        self._holds = loaded.holds
         return loaded.declarations
+
+    @property
+    def holds(self) -> tuple[str, ...]:
+        """What keeps agents' processes away from others (``core.confine``). Known after
+        ``load_agents``."""
+        return self._holds
 
     def require(self, plugins: Sequence[Origin]) -> None:
         """From now on these files must be as they are now: workers that find them otherwise

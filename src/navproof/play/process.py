@@ -60,7 +60,7 @@ class WorkerProcess:
         ends_with_us, self._lifeline = os.pipe()
         try:
             self._process = subprocess.Popen(
-                command("navproof.play.serve", (ends_with_us,)),
+                command(f"from navproof.play.serve import main; main({ends_with_us})"),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

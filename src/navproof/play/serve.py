@@ -22,6 +22,7 @@ from navproof.core.confine import adopt_orphans, hide
 from navproof.core.errors import NavproofError
 from navproof.core.registry import adopt, check_unchanged
 from navproof.core.role import mark_as_worker
+from navproof.core.salt import learn_salts
 from navproof.core.tree import children_of, end_marked, end_tree
 from navproof.play.channel import Channel, ClosedError
 from navproof.play.launch import AGENT_MARK
@@ -76,6 +77,7 @@ def _serve(channel: Channel) -> None:
     setup = channel.receive()
     assert isinstance(setup, Setup)
     adopt(setup.registered)
+    learn_salts(setup.salts)
     check_unchanged(setup.plugins)
     signs = _SignsOfLife(channel, each=setup.in_process)
     worker = Worker(
@@ -85,6 +87,7 @@ def _serve(channel: Channel) -> None:
         setup.rewriter,
         in_process=setup.in_process,
         beat=signs.beat,
+        withheld=setup.withheld,
     )
     channel.send(Ready(setup.simulator != EMBEDDED or is_warm()))
     while True:
@@ -92,7 +95,7 @@ def _serve(channel: Channel) -> None:
             case LoadAgents(names):
                 refusal = worker.refusal(names)
                 told = {} if refusal else {name: worker.declaration(name) for name in names}
-                channel.send(Loaded(refusal, told))
+                channel.send(Loaded(refusal, told, () if refusal else worker.holds(names)))
             case Require(plugins):
                 check_unchanged(plugins)
             case WarmUp():

@@ -46,7 +46,7 @@ class Worker:
 
     An agent has a process of its own (``HostedAgent``), is made once and ``reset`` for each
     episode; one that failed is made anew. ``in_process``: agents are in this process, for
-    debugging them.
+    debugging them. ``withheld`` is what agents' processes may not read.
     """
 
     def __init__(
@@ -58,12 +58,14 @@ class Worker:
         *,
         in_process: bool = False,
         beat: Callable[[], None] | None = None,
+        withheld: Sequence[Path] = (),
     ) -> None:
         self._simulator = simulator
         self._sim: Simulator | None = None
         self.limits = limits or Limits()
         self._beliefs, self._rewriter = beliefs, rewriter
         self._in_process, self._beat = in_process, beat
+        self._withheld = tuple(withheld)
         self._factories: dict[str, AgentFactory] = {}
         self._agents: OrderedDict[str, Agent | HostedAgent] = OrderedDict()
         self._envs: dict[tuple[str, TaskSpec, str, int], Env] = {}
@@ -95,6 +97,13 @@ class Worker:
         if name not in self._factories:
             self._factories[name] = load_agent(name)
         return self._factories[name].declaration
+
+    def holds(self, names: Sequence[str]) -> tuple[str, ...]:
+        """What keeps the processes of all these agents away from others (``core.confine``)."""
+        if self._in_process or not names:
+            return ()
+        each = [set(self._hosted(name).holds) for name in names]
+        return tuple(sorted(set.intersection(*each)))
 
     @property
     def sim(self) -> Simulator:
@@ -140,7 +149,7 @@ class Worker:
             _, oldest = self._agents.popitem(last=False)
             if isinstance(oldest, HostedAgent):
                 oldest.close()
-        hosted = HostedAgent(name, self.limits, self._beat)
+        hosted = HostedAgent(name, self.limits, self._beat, self._withheld)
         self._agents[name] = hosted
         return hosted
 

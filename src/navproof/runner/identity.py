@@ -138,6 +138,7 @@ def describe(
         "simulator": spec.simulator,
         "limits": asdict(spec.limits),
         **({"in_process": True} if spec.in_process else {}),
+        **({"salt": spec.salt.fingerprint} if spec.salt else {}),
         "protocol": PROTOCOL_VERSION,
         "navproof": navproof.__version__,
         "code": _own_code(),

@@ -10,11 +10,13 @@ from typing import Protocol
 
 import navproof
 from navproof.agents.declaration import Declaration
+from navproof.core.cache import cache_dir
 from navproof.core.codec import CodecError
-from navproof.core.errors import RunError
+from navproof.core.errors import RunError, SpecError
 from navproof.core.files import TEMPORARY_SUFFIX
 from navproof.core.lock import LOCK_NAME, locked
 from navproof.core.role import refuse_in_worker
+from navproof.core.salt import learn_salts
 from navproof.core.types import Episode
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.log.manifest import MANIFEST
@@ -39,6 +41,7 @@ from navproof.runner.plan import check_bodies, check_styles, plan, task_specs
 from navproof.runner.plugins import plugins_of
 from navproof.runner.rewriting import rewrite
 from navproof.runner.spec import RunSpec
+from navproof.world.library import WITHHELD
 
 __all__ = ["Progress", "run"]
 
@@ -90,7 +93,7 @@ def run(
     progress = progress or _NoProgress()
     folder = RunFolder(out)
     _refuse_foreign(folder.path)
-    with locked(folder.path), _writing(folder.path), _pool(spec, workers) as pool:
+    with locked(folder.path), _writing(folder.path), _pool(spec, folder, workers) as pool:
         # What is there is read before any code of an agent runs, which could write it anew.
         there = None if fresh or not folder.exists else folder.info
         metric_choice = metric_set(metrics, (folder,), forget=fresh)
@@ -98,7 +101,9 @@ def run(
             folder.hold()
         check_robots(spec)
         if episodes is None:
-            episodes = _suite_at_hand(spec.suite)
+            episodes = _suite_at_hand(spec)
+        elif spec.salt is not None:
+            raise SpecError("episodes that are given cannot be made anew with a salt")
         declared = _declared(there, spec.agents) or pool.load_agents(spec.agents)
         if episodes is None:
             episodes = _made_suite(spec, progress, workers)
@@ -118,7 +123,10 @@ def run(
             episodes=tuple(e.episode_id for e in episodes),
             conditions=spec.conditions,
             seeds=spec.seeds,
-            versions=versions(package for code in codes.values() for package in code.installed),
+            versions={
+                **versions(package for code in codes.values() for package in code.installed),
+                **({"confinement": ", ".join(pool.holds) or "none"} if there is None else {}),
+            },
             tasks=tuple(e.task for e in episodes),
             skipped=skipped(declared, tasks, spec.conditions),
             metrics=metric_choice.recorded,
@@ -170,7 +178,14 @@ def run(
     return folder
 
 
-def _pool(spec: RunSpec, workers: int) -> Pool:
+def _pool(spec: RunSpec, folder: RunFolder, workers: int) -> Pool:
+    """Where episodes are made with a salt, agents may read neither it, nor what is made with it,
+    nor what is recorded of it."""
+    withheld: list[Path] = []
+    if spec.salt is not None:
+        learn_salts((spec.salt,))
+        withheld = [cache_dir(WITHHELD), folder.path]
+        withheld += [spec.salt.file] if spec.salt.file is not None else []
     return Pool(
         workers,
         spec.limits,
@@ -178,6 +193,7 @@ def _pool(spec: RunSpec, workers: int) -> Pool:
         beliefs=spec.beliefs,
         rewriter=spec.rewriter,
         in_process=spec.in_process,
+        withheld=withheld,
     )
 
 
@@ -219,14 +235,16 @@ def _play(
         progress.finished(outcome.result)
 
 
-def _suite_at_hand(name: str) -> tuple[Episode, ...] | None:
+def _suite_at_hand(spec: RunSpec) -> tuple[Episode, ...] | None:
     """The episodes of a suite that need not be generated; None where they must be."""
-    from navproof.tasks.suites import find_suite, load_suite, suite_path
+    from navproof.tasks.suites import find_suite, load_suite, salted, suite_path
 
-    suite = find_suite(name)
+    suite = find_suite(spec.suite)
+    if suite is not None and spec.salt is not None:
+        suite = salted(suite, spec.salt)
     if suite is not None and suite.parts and not suite_path(suite).is_file():
         return None
-    return load_suite(name)
+    return load_suite(spec.suite, salt=spec.salt)
 
 
 def _made_suite(spec: RunSpec, progress: Progress, workers: int) -> tuple[Episode, ...]:
@@ -236,7 +254,7 @@ def _made_suite(spec: RunSpec, progress: Progress, workers: int) -> tuple[Episod
 
     _compile(progress)
     progress.announce(f"making suite {spec.suite} (once; kept for the next run)")
-    return load_suite(spec.suite, progress.making, workers)
+    return load_suite(spec.suite, progress.making, workers, spec.salt)
 
 
 def _compile(progress: Progress) -> None:

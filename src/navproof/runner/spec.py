@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from navproof.agents.limits import Limits
 from navproof.core.errors import SpecError
+from navproof.core.salt import Salt
 from navproof.core.types import SensorSpec
 from navproof.runner.conditions import expand_conditions, usual_conditions
 from navproof.sim.registry import simulator_name
@@ -32,7 +33,8 @@ class RunSpec:
     ``beliefs`` records what agents say they believe. ``rewriter`` is a language model that takes
     the place of the built-in instruction styles. ``simulator`` is ``embedded``, ``physics`` or
     ``file.py:factory`` of another ``Simulator``. ``in_process`` has agents share a process with
-    their judge, to debug them; the result says so. The number of workers is not part of it.
+    their judge, to debug them; the result says so. ``salt`` has scenes and episodes made anew from
+    a secret (``core.salt``). The number of workers is not part of it.
     """
 
     agents: tuple[str, ...]
@@ -50,6 +52,7 @@ class RunSpec:
     simulator: str = "embedded"
     limits: Limits = field(default_factory=Limits)
     in_process: bool = False
+    salt: Salt | None = None
 
     def __post_init__(self) -> None:
         for what, values, needed in (
@@ -62,6 +65,11 @@ class RunSpec:
             if len(set(values)) != len(values):
                 twice = next(v for v in values if list(values).count(v) > 1)
                 raise SpecError(f"{what} {twice!r} is given twice")
+        if self.salt is not None and self.in_process:
+            raise SpecError(
+                "--salt and --in-process: agents that share a process with their judge would know "
+                "the salt"
+            )
         for seed in self.seeds:
             if not -(2**63) <= seed < 2**63:
                 raise SpecError(f"seed {seed} does not fit into 64 bits")

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import navproof
 from navproof.agents.limits import Limits
 from navproof.core.errors import AgentError, NavproofError, RunError, SpecError
+from navproof.core.salt import salt_called
 from navproof.core.types import Episode
 from navproof.corruptions.condition import parse_condition
 from navproof.language.missions.wordings import ORIGINAL
@@ -27,7 +28,7 @@ from navproof.runner.identity import episodes_digest, hash_of, versions
 from navproof.runner.plugins import check_as_played
 from navproof.sim.registry import PHYSICS
 from navproof.tasks.specs import spec_for, spec_hash
-from navproof.tasks.suites import SUITES, load_suite, suite_path
+from navproof.tasks.suites import SUITES, load_suite, salted, suite_path
 from navproof.verification.job import Simulated, VerificationJob
 from navproof.verification.types import RunVerdict, TraceVerdict
 from navproof.world.library import scene_digest
@@ -302,13 +303,20 @@ class _Run:
     def _suite(self) -> tuple[Episode, ...] | None:
         """The episodes of the run's suite where it has one of navproof's that is made already."""
         name = str(self.info.spec.get("suite", ""))
-        if name not in SUITES.built_in() or not suite_path(SUITES[name]).is_file():
+        if name not in SUITES.built_in():
             return None
-        return load_suite(name)
+        suite, salt = SUITES[name], None
+        if fingerprint := self.info.spec.get("salt"):
+            if (salt := salt_called(str(fingerprint))) is None:
+                return None
+            suite = salted(suite, salt)
+        return load_suite(name, salt=salt) if suite_path(suite).is_file() else None
 
     def notes(self, found: Sequence[Simulated]) -> Iterator[str]:
         """What a reader should know, whatever the verdict."""
         spec = self.info.spec
+        if spec.get("salt"):
+            yield f"salted ({spec['salt']}): scenes and episodes were made from a secret"
         if spec.get("in_process"):
             yield "agents shared a process with their judge (--in-process)"
         ended = sum(one.status not in ("ok", "infrastructure") for one in found)
@@ -324,10 +332,10 @@ class _Run:
             yield "a language model made the words of conditions: they are taken as recorded"
         name = str(spec.get("suite", ""))
         if self._same_version and found and self._suite() is None and name in SUITES.built_in():
-            yield (
-                f"its episodes were not compared with those of suite '{name}', which is not made "
-                f"here yet (navproof suite pack {name} -o FILE makes it)"
-            )
+            why = f"is not made here yet (navproof suite make {name} makes it)"
+            if (salt := spec.get("salt")) and salt_called(str(salt)) is None:
+                why = "is made with a salt (--salt FILE)"
+            yield f"its episodes were not compared with those of suite '{name}', which {why}"
         if self._digests is None:
             yield "a run of an older version, without digests of its traces"
 

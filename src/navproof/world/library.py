@@ -1,34 +1,39 @@
 """Scenes by name: ``home/val/3`` is the fourth val home, the same for everybody.
 
 A scene id is ``<kind>/<split>/<index>``. Its seed is a hash of the id, so splits are disjoint by
-construction. Scenes are generated on first use and kept on disk (written aside, then renamed, so
+construction; an id that ends in a salt's fingerprint has a seed that only its holder can find
+(``core.salt``). Scenes are generated on first use and kept on disk (written aside, then renamed, so
 parallel processes never see half a file) and, the last few, in memory.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 import zipfile
 import zlib
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
 from navproof.core.cache import cache_dir
 from navproof.core.errors import SceneError, one_line
 from navproof.core.registry import suggest
+from navproof.core.salt import MARK, Salt, salt_called
 from navproof.core.seeding import derive
 from navproof.world.plans.plans import KINDS
 from navproof.world.scene import Scene
 
 __all__ = [
     "SPLITS",
+    "WITHHELD",
     "WORLD_VERSION",
     "SceneRef",
     "is_stored",
     "load_scene",
     "parse_ref",
+    "salted_ref",
     "scene_digest",
     "scene_ids",
     "scene_seed",
@@ -38,18 +43,25 @@ WORLD_VERSION = "3"
 """Changes when generated worlds do: it names the cache folder and goes with results."""
 SPLITS = ("train", "val", "test")
 _KEPT = 4
+WITHHELD = "withheld"
+"""Folder of the cache for all that is made with salts."""
+_FINGERPRINT = re.compile(r"[0-9a-f]{12}")
 _MESHES = frozenset({".ply", ".obj", ".glb", ".gltf", ".stl", ".off"})
 
 
 @dataclass(frozen=True, slots=True)
 class SceneRef:
+    """``salt`` is the fingerprint of the salt that the scene is made with, "" for a public one."""
+
     kind: str
     split: str
     index: int
+    salt: str = ""
 
     @property
     def id(self) -> str:
-        return f"{self.kind}/{self.split}/{self.index}"
+        salted = f"{MARK}{self.salt}" if self.salt else ""
+        return f"{self.kind}/{self.split}/{self.index}{salted}"
 
 
 def parse_ref(ref: str) -> SceneRef:
@@ -57,7 +69,8 @@ def parse_ref(ref: str) -> SceneRef:
     parts = ref.split("/")
     if len(parts) != 3:
         raise SceneError(f"'{ref}' is not a scene id (like home/val/3) nor a file that exists")
-    kind, split, number = parts
+    kind, split, last = parts
+    number, mark, salt = last.partition(MARK)
     if kind not in KINDS:
         raise SceneError(f"scene '{ref}': there is no kind '{kind}'{suggest(kind, list(KINDS))}")
     if split not in SPLITS:
@@ -66,12 +79,32 @@ def parse_ref(ref: str) -> SceneRef:
         )
     if not (number.isascii() and number.isdigit()) or (len(number) > 1 and number[0] == "0"):
         raise SceneError(f"scene '{ref}': '{number}' is not an index (0, 1, 2, …)")
-    return SceneRef(kind, split, int(number))
+    if mark and not _FINGERPRINT.fullmatch(salt):
+        raise SceneError(f"scene '{ref}': '{salt}' is not the fingerprint of a salt")
+    return SceneRef(kind, split, int(number), salt)
 
 
 def scene_seed(ref: SceneRef) -> int:
-    """The 63-bit seed of a scene id."""
-    return derive("scene", ref.kind, ref.split, ref.index) & ((1 << 63) - 1)
+    """The 63-bit seed of a scene id. A ``SceneError`` where it is made with a salt that this
+    process does not know."""
+    secret: tuple[str, ...] = ()
+    if ref.salt:
+        salt = salt_called(ref.salt)
+        if salt is None:
+            raise SceneError(
+                f"scene {ref.id} is made with a salt, and is not on this machine yet: give the "
+                "salt's file (navproof suite make SUITE --salt FILE)"
+            )
+        secret = (salt.key,)
+    return derive("scene", ref.kind, ref.split, ref.index, *secret) & ((1 << 63) - 1)
+
+
+def salted_ref(ref: str, salt: Salt) -> str:
+    """The scene that takes a public one's place where everything is made with a salt; one from a
+    file stays as it is."""
+    if _is_file_name(ref):
+        return ref
+    return replace(parse_ref(ref), salt=salt.fingerprint).id
 
 
 def scene_ids(kind: str, split: str, count: int) -> tuple[str, ...]:
@@ -108,8 +141,8 @@ def scene_digest(ref: str) -> str:
     """Twelve hex digits of everything in a scene: of the members of its scene file, whatever they
     are packed by, or of the bytes of a mesh file. A scene that is not there yet is made."""
     path = _file_of(ref)
-    if not path.is_file():
-        load_scene(ref)
+    if not path.is_file() and not _is_file_name(ref):
+        _make(parse_ref(ref), path)
     digest = hashlib.sha256()
     try:
         if path.suffix.lower() == ".scene":
@@ -160,13 +193,20 @@ def _load(ref: str) -> Scene:
 
 
 def _file_of(ref: str) -> Path:
-    path = Path(ref)
-    return path if path.suffix.lower() in {*_MESHES, ".scene"} else _stored(ref)
+    return Path(ref) if _is_file_name(ref) else _stored(ref)
+
+
+def _is_file_name(ref: str) -> bool:
+    return Path(ref).suffix.lower() in {*_MESHES, ".scene"}
 
 
 def _stored(ref: str) -> Path:
     """Where a scene that navproof makes is kept."""
-    return cache_dir("scenes", WORLD_VERSION) / f"{parse_ref(ref).id.replace('/', '-')}.scene"
+    parts = parse_ref(ref)
+    name = f"{replace(parts, salt='').id.replace('/', '-')}.scene"
+    if parts.salt:
+        return cache_dir(WITHHELD, parts.salt, "scenes", WORLD_VERSION) / name
+    return cache_dir("scenes", WORLD_VERSION) / name
 
 
 def _make(parts: SceneRef, stored: Path) -> Scene:

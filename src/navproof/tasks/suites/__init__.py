@@ -1,6 +1,13 @@
 """Suites: named sets of episodes, generated on first use, the same everywhere, kept on disk."""
 
-from navproof.tasks.suites.load import Progress, episodes_in, find_suite, load_suite, suite_path
+from navproof.tasks.suites.load import (
+    Progress,
+    episodes_in,
+    find_suite,
+    load_suite,
+    salted,
+    suite_path,
+)
 from navproof.tasks.suites.registry import SUITES, Suite, SuitePart, register_suite
 from navproof.tasks.suites.spread import in_turn
 
@@ -14,5 +21,6 @@ __all__ = [
     "in_turn",
     "load_suite",
     "register_suite",
+    "salted",
     "suite_path",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +13,8 @@ from navproof import __version__
 from navproof.core.cache import cache_dir
 from navproof.core.errors import EpisodeError, NavproofError, SpecError, UnknownNameError, one_line
 from navproof.core.processes import in_processes
+from navproof.core.salt import Salt, learn_salts
+from navproof.core.seeding import derive
 from navproof.core.types import Episode
 from navproof.tasks.episodes import (
     episode_from_json,
@@ -25,7 +27,7 @@ from navproof.tasks.specs import spec_for, spec_hash
 from navproof.tasks.suites.registry import SUITES, Suite
 from navproof.tasks.suites.spread import in_turn
 
-__all__ = ["Progress", "episodes_in", "find_suite", "load_suite", "suite_path"]
+__all__ = ["Progress", "episodes_in", "find_suite", "load_suite", "salted", "suite_path"]
 
 GENERATOR_VERSION = 4
 """Raised whenever the same arguments would give other episodes."""
@@ -48,11 +50,22 @@ def find_suite(name_or_path: str) -> Suite | None:
 
 
 def load_suite(
-    name_or_path: str, progress: Progress | None = None, workers: int = 1
+    name_or_path: str,
+    progress: Progress | None = None,
+    workers: int = 1,
+    salt: Salt | None = None,
 ) -> tuple[Episode, ...]:
     """The episodes of a suite by name or reference, or of a ``.jsonl``/``.jsonl.gz`` file by path.
-    A suite that is not there yet is made by so many processes, the same by any number."""
+    A suite that is not there yet is made by so many processes, the same by any number. With a
+    ``salt`` its scenes and episodes are others, which nobody can make who does not have it; a
+    ``SpecError`` where there is nothing to be made."""
     suite = find_suite(name_or_path)
+    if salt is not None:
+        if suite is None or suite.episodes is not None:
+            what = "an episode file" if suite is None else "a suite that a function returns"
+            raise SpecError(f"{name_or_path} is {what}: it cannot be made anew with a salt")
+        learn_salts((salt,))
+        suite = salted(suite, salt)
     if suite is None:
         return read_episodes(name_or_path)
     if suite.episodes is not None:
@@ -68,9 +81,22 @@ def load_suite(
     return episodes
 
 
+def salted(suite: Suite, salt: Salt) -> Suite:
+    """The suite as it is made with a salt: as many episodes, in as many scenes, all of them others
+    (but for scenes from files, which stay as they are)."""
+    from navproof.world.library import salted_ref
+
+    parts = tuple(
+        replace(part, scenes=tuple(salted_ref(ref, salt) for ref in part.scenes))
+        for part in suite.parts
+    )
+    seed = derive("suite", suite.seed, salt.key) & 0x7FFFFFFF
+    return replace(suite, parts=parts, seed=seed, salt=salt.fingerprint)
+
+
 def suite_path(suite: Suite) -> Path:
     """Where the suite's episodes are kept; the name changes with anything that shapes them."""
-    from navproof.world.library import WORLD_VERSION
+    from navproof.world.library import WITHHELD, WORLD_VERSION
 
     tasks = sorted(suite.tasks)
     about = asdict(suite)
@@ -87,7 +113,8 @@ def suite_path(suite: Suite) -> Path:
         settings["makers"] = versions
     digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
     name = "".join(c if c.isalnum() or c in "-._" else "-" for c in suite.name)
-    return cache_dir("suites", __version__) / f"{name}-{digest}.jsonl.gz"
+    withheld = (WITHHELD, suite.salt) if suite.salt else ()
+    return cache_dir(*withheld, "suites", __version__) / f"{name}-{digest}.jsonl.gz"
 
 
 def _maker_version(task: str) -> int | str:

@@ -39,7 +39,8 @@ class Suite:
 
     ``conditions`` are what it is run under unless a run names its own: names of groups
     (``runner.conditions``) or conditions ("spatter@0.5"). ``episodes`` takes the place of the
-    parts: it returns the episodes, and is called whenever they are needed.
+    parts: it returns the episodes, and is called whenever they are needed. ``salt`` is the
+    fingerprint of the salt that it is made with, "" for a public one.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Suite:
     seed: int = 1
     conditions: tuple[str, ...] = ()
     episodes: EpisodeMaker | None = None
+    salt: str = ""
 
     @property
     def scenes(self) -> tuple[str, ...]:
