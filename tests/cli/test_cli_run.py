@@ -143,10 +143,13 @@ def test_kill_9_and_the_same_command_lose_nothing(place: Path, whole: Path) -> N
 def test_workers_die_with_the_command(place: Path) -> None:
     process = start(command(place, "orphans", "--workers", "2"))
     wait_for_traces(place / "orphans", 1, process)
-    children = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True
-    ).stdout.split()
-    assert len(children) == 2
+    started = subprocess.run(
+        ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(process.pid)],
+        capture_output=True,
+        text=True,
+    ).stdout.splitlines()
+    assert sum("navproof.play.serve" in line for line in started) == 2
+    children = [line.split()[0] for line in started]
     process.kill()
     process.communicate()
     deadline = time.monotonic() + 10
