@@ -12,11 +12,13 @@ import signal
 from collections.abc import Container
 from pathlib import Path
 
-__all__ = ["children_of", "end_marked", "end_tree", "memory_mb", "tree_of"]
+__all__ = ["children_of", "end_marked", "end_tree", "memory_mb", "tree_of", "was_ended_by_others"]
 
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _PROC = Path("/proc")
 _ROUNDS = 50
+_SENT_BY_OTHERS = ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT")
+"""Signals that somebody sends; others a process brings upon itself."""
 
 
 def _parents() -> dict[int, int]:
@@ -79,6 +81,13 @@ def _proportional_mb(pid: int) -> float:
             if line.startswith(b"Pss:"):
                 return int(line.split()[1]) / 1024
     return _resident_mb(pid)
+
+
+def was_ended_by_others(code: int | None) -> bool:
+    """Whether a process with this exit code (as ``subprocess`` has it) may have been ended by
+    somebody else: by a signal that others send."""
+    numbers = {getattr(signal, name, 0) for name in _SENT_BY_OTHERS}
+    return code is not None and code < 0 and -code in numbers
 
 
 def end_tree(pid: int) -> None:

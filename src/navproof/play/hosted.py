@@ -46,8 +46,9 @@ from navproof.core.codec import CodecError
 from navproof.core.confine import WITHHELD_VARIABLE
 from navproof.core.errors import AgentError, SpecError
 from navproof.core.registry import registered_here
-from navproof.core.tree import end_tree, memory_mb
+from navproof.core.tree import end_tree, memory_mb, was_ended_by_others
 from navproof.core.types import Decision, Observation, TaskBrief
+from navproof.play.jobs import MOST_ATTEMPTS
 from navproof.play.launch import AGENT_MARK, command, environment
 
 __all__ = ["HostedAgent", "LostError", "StateLostError"]
@@ -60,8 +61,6 @@ _HELLO_S = 300.0
 _TREE_S = 1.0  # between two looks at all that the agent has started
 _IMPORT_MB = 2048.0  # at least so much may be used while the agent's code is imported
 _TAIL_BYTES = 64 * 1024
-_FROM_OUTSIDE = ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT")
-"""Signals that somebody sends; others a process brings upon itself."""
 _FULL_BYTES = 1 << 20
 
 
@@ -116,9 +115,16 @@ class HostedAgent:
     @property
     def declaration(self) -> Declaration:
         """What the agent's class says of itself. An ``AgentError`` in one line where it cannot be
-        loaded."""
-        if self._declaration is None:
-            self._running()
+        loaded, or is kept from it again and again."""
+        for attempt in range(1, MOST_ATTEMPTS + 1):
+            if self._declaration is not None:
+                break
+            try:
+                self._running()
+            except LostError as lost:
+                if attempt == MOST_ATTEMPTS:
+                    what = f"agent '{self.name}' could not be loaded"
+                    raise AgentError(f"{what} in {attempt} attempts: {lost.reason}") from None
         assert self._declaration is not None
         return self._declaration
 
@@ -220,6 +226,8 @@ class HostedAgent:
         self._process = self._made = None
 
     def _running(self) -> _Process:
+        """The process, started and greeted; ``LostError`` where somebody else ended it meanwhile,
+        ``AgentError`` where it cannot load the agent."""
         if self._process is None:
             self._process = _Process(self.name, self.limits, self._watch, self._withheld)
             weakref.finalize(self, self._process.end)
@@ -228,6 +236,8 @@ class HostedAgent:
             except Fault as fault:
                 words = self._process.printed().strip().splitlines()
                 self.close()
+                if isinstance(fault, LostError) and fault.outside:
+                    raise
                 what = words[-1] if words and fault.status == "agent_died" else fault.reason
                 raise AgentError(f"agent '{self.name}' could not be loaded: {what}") from None
             if "refusal" in told:
@@ -462,7 +472,7 @@ class _Process:
         hint = " (the system ran out of memory)" if killed else ""
         return LostError(
             f"{when}: the agent's process was ended by {name}{where}{hint}",
-            outside=name in _FROM_OUTSIDE,
+            outside=was_ended_by_others(code),
             evident=killed,
         )
 

@@ -8,11 +8,12 @@ pool, and however, all that it started ends with it.
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import secrets
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -57,6 +58,7 @@ _GRACE_S = 0.25  # a call that returns just after its limit is caught by the wor
 _START_S = 300.0
 _SILENCE_S = 900.0
 _MAX_FAILED_STARTS = 3
+_MOST_KILLED = 10  # starts in a row that somebody else ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +140,10 @@ class Pool:
     def load_agents(self, names: Sequence[str]) -> Mapping[str, Declaration]:
         """Start the first worker and have every agent imported: what each says of itself. An
         ``AgentError`` in one line where that cannot be had."""
-        worker = self._start(0)
-        ready = self._wait_for(worker, Ready, "start")
-        self._warm = ready.warm
-        worker.ready = True
+        return self._in_attempts(lambda: self._loaded(names))
+
+    def _loaded(self, names: Sequence[str]) -> Mapping[str, Declaration]:
+        worker = self._first()
         worker.send(LoadAgents(tuple(names)))
         loaded = self._wait_for(worker, Loaded, "import the agent")
         if loaded.refusal:
@@ -169,7 +171,10 @@ class Pool:
 
     def warm_up(self) -> float:
         """Compile them, in one worker so that the others find them done; seconds it took."""
-        worker = self._workers[0]
+        return self._in_attempts(self._warmed)
+
+    def _warmed(self) -> float:
+        worker = self._first()
         worker.send(WarmUp())
         warmed = self._wait_for(worker, Warmed, "compile its kernels")
         self._warm = True
@@ -296,7 +301,7 @@ class Pool:
                 del self._workers[worker.slot]
                 return None
             self._failed_starts += 1
-            if self._failed_starts >= _MAX_FAILED_STARTS:
+            if self._failed_starts >= (_MOST_KILLED if worker.was_killed else _MAX_FAILED_STARTS):
                 raise RunError(f"workers cannot start: {_last_line(worker) or obituary}")
             self._start(worker.slot)
             return None
@@ -325,6 +330,28 @@ class Pool:
         self._workers[slot] = WorkerProcess(slot, self._inbox, self._setup, self._mark)
         return self._workers[slot]
 
+    def _first(self) -> WorkerProcess:
+        """The first worker, started unless it is there."""
+        worker = self._workers.get(0)
+        if worker is None:
+            worker = self._start(0)
+            self._warm = self._wait_for(worker, Ready, "start").warm
+            worker.ready = True
+        return worker
+
+    def _in_attempts(self, call: Callable[[], M]) -> M:
+        """What ``call`` gives. It is called again where its worker was ended by somebody else."""
+        for _ in range(MOST_ATTEMPTS - 1):
+            with contextlib.suppress(_KilledError):
+                return call()
+        return call()
+
+    def _forget(self, worker: WorkerProcess) -> None:
+        """What is left of a worker that has ended."""
+        worker.kill()  # whatever it started
+        if self._workers.get(worker.slot) is worker:
+            del self._workers[worker.slot]
+
     def _wait_for(self, worker: WorkerProcess, kind: type[M], what: str) -> M:
         """The next message of a worker, which must be of this kind."""
         deadline = time.monotonic() + _START_S
@@ -335,13 +362,22 @@ class Pool:
                 continue
             letter.sender.handled += 1
             if letter.sender is not worker:
+                if isinstance(letter.message, WorkerExit):  # an idle one ended
+                    self._forget(letter.sender)
                 continue
             if isinstance(letter.message, kind):
                 return letter.message
             if isinstance(letter.message, WorkerExit):
                 obituary = worker.obituary()
-                raise RunError(f"a worker could not {what}: {_last_line(worker) or obituary}")
+                killed = worker.was_killed
+                self._forget(worker)
+                why = obituary if killed else _last_line(worker) or obituary
+                raise (_KilledError if killed else RunError)(f"a worker could not {what}: {why}")
         raise RunError(f"a worker did not {what} within {_START_S:g} s")
+
+
+class _KilledError(RunError):
+    """A worker may have been ended by somebody else."""
 
 
 def _last_line(worker: WorkerProcess) -> str:

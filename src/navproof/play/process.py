@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, cast
 
 from navproof.core.blame import blame_dump
-from navproof.core.tree import end_tree, memory_mb
+from navproof.core.tree import end_tree, memory_mb, was_ended_by_others
 from navproof.play.channel import Channel, ClosedError
 from navproof.play.jobs import PoolJob
 from navproof.play.launch import RUN_MARK, command, environment
@@ -124,6 +124,11 @@ class WorkerProcess:
             with contextlib.suppress(OSError):
                 os.kill(self.pid, signal.SIGUSR1)
             time.sleep(0.05)
+
+    @property
+    def was_killed(self) -> bool:
+        """Whether somebody else may have ended the process. Call after ``obituary``."""
+        return was_ended_by_others(self._process.poll())
 
     def obituary(self) -> str:
         """How the process ended, in words. Call after ``WorkerExit``."""

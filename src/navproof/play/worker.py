@@ -186,8 +186,8 @@ class Worker:
 
         Where the agent's process may have been ended by somebody else, the episode is played again.
         After three times it is the agent's own doing if it ended at the same step, in the same way
-        each time, and nothing outside tells of another cause; else its status is
-        "infrastructure".
+        each time, and nothing outside tells of another cause; else, and where it never came to be
+        told of the episode, its status is "infrastructure".
         """
         endings: list[tuple[int, LostError]] = []
         self.printed = ""
@@ -201,7 +201,7 @@ class Worker:
                 if len(endings) < MOST_ATTEMPTS:
                     continue
                 alike = len({(at, end.reason) for at, end in endings}) == 1
-                if alike and not any(end.evident for _, end in endings):
+                if alike and steps >= 0 and not any(end.evident for _, end in endings):
                     assert self._lost is not None
                     return self._lost
                 recorder = Recorder(job.key, job.episode, job.spec, beliefs=self._beliefs)
@@ -213,14 +213,14 @@ class Worker:
                 self.forget_agent(job.key.agent)
             return trace
 
-    _steps = 0
+    _steps = 0  # of the episode that was lost; -1 where the agent had not been told of it
     _lost: Trace | None = None
 
     def _played(self, job: Job, watcher: Watcher | None) -> Trace:
         os.chdir(self._folder)  # an agent in this process may have gone elsewhere
         name = job.key.agent
         recorder = Recorder(job.key, job.episode, job.spec, beliefs=self._beliefs)
-        self._steps, self._lost = 0, None
+        self._steps, self._lost = -1, None
         if watcher:
             watcher.phase("setup")
         try:
