@@ -15,7 +15,10 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 import plays
 
+from navproof.log.storage import decode_trace, encode_trace
 from navproof.sim.embedded import EmbeddedSimulator
+from navproof.verification.again import session_of, simulated_again
+from navproof.verification.compare import difference
 
 KEPT = json.loads(plays.DIGESTS.read_text())
 
@@ -41,6 +44,12 @@ def test_every_agent_task_and_condition_has_a_digest() -> None:
 
 
 @pytest.mark.parametrize(("agent", "task", "condition"), plays.plays(), ids="-".join)
-def test_behaviour_is_the_same(sim, episodes, agent, task, condition) -> None:
+def test_behaviour_is_the_same_and_follows_from_the_actions(
+    sim, episodes, agent, task, condition
+) -> None:
     trace = plays.play(sim, episodes[task], agent, condition)
     assert plays.digest(trace) == KEPT[f"{agent} {task} {condition}"]
+    kept = decode_trace(encode_trace(trace), "a trace")
+    session = session_of(kept, sim, words_as_heard=False)
+    again = decode_trace(encode_trace(simulated_again(session, kept)), "the same, simulated")
+    assert difference(kept, again, over=session.done) is None
