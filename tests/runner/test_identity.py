@@ -134,6 +134,29 @@ def test_a_run_is_not_gone_on_with_where_its_agent_has_changed(
     played(fresh=True)
 
 
+@pytest.mark.parametrize(
+    ("file", "what"),
+    [("helper.py", "the file of agent"), ("weights.bin", "a file that agent")],
+)
+def test_an_agent_that_is_edited_while_a_run_goes_on_ends_it(
+    place: Path, file: str, what: str
+) -> None:
+    """A process that started late may have loaded the one or the other."""
+    kept = (place / "own" / file).read_text()
+    edits = EDITS.format(file=file)
+    (place / "own" / "mine.py").write_text(
+        AGENT.replace("return helper", f"{edits}; return helper")
+    )
+    with pytest.raises(RunError, match=rf"{what} .*has changed since .*; put it back"):
+        played()
+    (place / "own" / file).write_text(kept)
+    rows = played().results()
+    assert [row["status"] for row in rows] == ["ok"]
+
+
+EDITS = "open(__file__.replace('mine.py', '{file}'), 'a').write(' ')"
+
+
 def test_what_of_an_agent_could_not_be_followed_is_kept_and_told(place: Path) -> None:
     lines: list[str] = []
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AgentCode",
     "agent_code",
+    "declared_digest",
     "describe",
     "differences",
     "episodes_digest",
@@ -80,16 +81,8 @@ class AgentCode:
 def agent_code(name: str, declared: Declaration) -> AgentCode:
     """What an agent is made of besides navproof. An ``AgentError`` where a file that its class
     names is not there."""
-    parsed = parse_agent(name)
-    origin = AGENTS.origin(parsed.ref)
-    source = file_of(origin.source) if origin is not None else None
-    paths = _named_in_options(name)
-    folder = Path.cwd() if source is None else source.parent
-    for file in declared.files:
-        path = folder / file
-        if not path.exists():
-            raise AgentError(f"agent '{name}' names {file} in its files: there is no {path}")
-        paths.append(path)
+    source = _source_of(name)
+    paths = [*_named_in_options(name), *_declared_files(name, declared)]
     for path in paths:
         if path.is_dir() and len(list(islice(path.rglob("*"), _MOST_FILES))) == _MOST_FILES:
             raise AgentError(f"agent '{name}' names {path}, in which there are too many files")
@@ -100,6 +93,28 @@ def agent_code(name: str, declared: Declaration) -> AgentCode:
         made.installed,
         tuple(line for line in made.unfollowed if line.rpartition(" names ")[2] not in told),
     )
+
+
+def declared_digest(name: str, declared: Mapping[str, Declaration]) -> str:
+    """A digest of the files that an agent's class names; not of those that its options name, into
+    which it may write."""
+    return digest_of_files(_declared_files(name, declared[name]))
+
+
+def _source_of(name: str) -> Path | None:
+    """The file of an agent from outside."""
+    origin = AGENTS.origin(parse_agent(name).ref)
+    return None if origin is None else file_of(origin.source)
+
+
+def _declared_files(name: str, declared: Declaration) -> list[Path]:
+    source = _source_of(name)
+    folder = Path.cwd() if source is None else source.parent
+    for file in declared.files:
+        if not (folder / file).exists():
+            what = f"agent '{name}' names {file} in its files"
+            raise AgentError(f"{what}: there is no {folder / file}")
+    return [folder / file for file in declared.files]
 
 
 def describe(

@@ -12,9 +12,10 @@ import navproof
 from navproof.agents.declaration import Declaration
 from navproof.core.cache import cache_dir
 from navproof.core.codec import CodecError
-from navproof.core.errors import RunError, SpecError
+from navproof.core.errors import NavproofError, RunError, SpecError
 from navproof.core.files import TEMPORARY_SUFFIX
 from navproof.core.lock import LOCK_NAME, locked
+from navproof.core.registry import Origin, check_unchanged
 from navproof.core.role import refuse_in_worker
 from navproof.core.salt import learn_salts
 from navproof.core.types import Episode
@@ -30,6 +31,7 @@ from navproof.play.pool import COMPILING, Pool
 from navproof.runner.fitting import check_robots, choose_fitting
 from navproof.runner.identity import (
     agent_code,
+    declared_digest,
     describe,
     differences,
     hash_of,
@@ -147,7 +149,9 @@ def run(
         done = _already_done(folder, jobs)
         waiting = [job for job in jobs if job.key not in done]
         progress.begin(len(jobs), done)
-        pool.require(plugins_of(spec, episodes, tasks))
+        plugins = plugins_of(spec, episodes, tasks)
+        files = {agent: declared_digest(agent, declared) for agent in spec.agents}
+        pool.require(plugins)
         for _ in range(MOST_ATTEMPTS):
             if waiting:
                 _play(spec, pool, waiting, folder, progress)
@@ -172,6 +176,7 @@ def run(
             raise RunError(f"{folder.path}: scene {changed} was changed while the run went on")
         if not own_code_is_unchanged():
             raise RunError(f"{folder.path}: navproof itself was changed while the run went on")
+        _refuse_changed(folder.path, plugins, files, declared)
         folder.write_results(result_rows(folder.traces(), metric_choice.metrics))
         for line in metric_choice.complaints():
             progress.announce(line)
@@ -223,6 +228,11 @@ def _play(
 ) -> None:
     """Play jobs and write what comes of them."""
     pool.load_agents(spec.agents)
+    if spec.salt is not None and "files" not in pool.holds:
+        progress.announce(
+            "this system cannot keep agents from reading files (it has no Landlock): keep the salt,"
+            " the cache and the run folder out of their reach, under another user, say"
+        )
     if not pool.warm:
         progress.announce(COMPILING)
         pool.warm_up()
@@ -305,6 +315,24 @@ def _refuse_other(path: Path, there: RunInfo, info: RunInfo) -> None:
     raise RunError(
         f"{path} holds a run that differs ({what}); choose another -o, or add --fresh to replace it"
     )
+
+
+def _refuse_changed(
+    path: Path,
+    plugins: Sequence[Origin],
+    files: Mapping[str, str],
+    declared: Mapping[str, Declaration],
+) -> None:
+    """Processes that started late may have loaded something else than the run describes."""
+    try:
+        check_unchanged(plugins)
+        for agent, digest in files.items():
+            if declared_digest(agent, declared) != digest:
+                raise SpecError(f"a file that agent {agent} names has changed since the run began")
+    except NavproofError as error:
+        raise RunError(
+            f"{path}: {error}; put it back and give the same command again, or begin with --fresh"
+        ) from None
 
 
 def _already_done(folder: RunFolder, jobs: Sequence[Job]) -> dict[TraceKey, float]:
