@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-import zipfile
-import zlib
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
 from navproof.core.cache import cache_dir
-from navproof.core.errors import SceneError, one_line
+from navproof.core.errors import SceneError
+from navproof.core.reading import digest_chunks
 from navproof.core.registry import suggest
 from navproof.core.salt import MARK, Salt, salt_called
 from navproof.core.seeding import derive
@@ -140,22 +139,22 @@ def is_stored(ref: str) -> bool:
 def scene_digest(ref: str) -> str:
     """Twelve hex digits of everything in a scene: of the members of its scene file, whatever they
     are packed by, or of the bytes of a mesh file. A scene that is not there yet is made."""
+    from navproof.world.scene_file import open_scene_file
+
     path = _file_of(ref)
     if not path.is_file() and not _is_file_name(ref):
         _make(parse_ref(ref), path)
     digest = hashlib.sha256()
+    if path.suffix.lower() == ".scene":
+        with open_scene_file(path) as file:
+            file.digest_into(digest)
+        return digest.hexdigest()[:12]
     try:
-        if path.suffix.lower() == ".scene":
-            with zipfile.ZipFile(path) as archive:
-                for entry in sorted(archive.infolist(), key=lambda entry: entry.filename):
-                    digest.update(f"{entry.filename}\0{entry.file_size}\0".encode())
-                    digest.update(archive.read(entry))
-        else:
-            digest.update(path.read_bytes())
+        with path.open("rb") as stream:
+            for chunk in digest_chunks(stream):
+                digest.update(chunk)
     except OSError as error:
         raise SceneError(f"cannot read the scene {ref}: {error.strerror or error}") from None
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-        raise SceneError(f"{path} is not a whole scene file: {one_line(error)}") from None
     return digest.hexdigest()[:12]
 
 

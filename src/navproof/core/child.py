@@ -1,0 +1,79 @@
+"""A process of ours for work that may go wrong in any way: bounded in memory and time."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from navproof.core.confine import die_with_parent
+
+__all__ = ["ChildError", "ask_child", "begin_child", "command", "one_thread"]
+
+_ONE_THREAD = (
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "NUMBA_NUM_THREADS",
+    "OPENCV_FOR_THREADS_NUM",
+)
+
+
+class ChildError(Exception):
+    """The process gave no answer: it took too long or too much memory, or was ended. The text says
+    which, after "it"."""
+
+
+def command(statements: str) -> list[str]:
+    """Python with our search path, to execute these statements; ``argv[2:]`` are free."""
+    code = f"import json, sys; sys.path[:] = json.loads(sys.argv[1]); {statements}"
+    path = [str(Path.cwd()) if entry == "" else entry for entry in sys.path]
+    return [sys.executable, "-c", code, json.dumps(path)]
+
+
+def one_thread(parent: Mapping[str, str]) -> dict[str, str]:
+    """An environment with one thread per process, unless the user says otherwise."""
+    return dict.fromkeys(_ONE_THREAD, "1") | dict(parent)
+
+
+def ask_child(statements: str, words: Sequence[str], *, memory: int, seconds: float) -> bytes:
+    """What a process prints that executes ``statements``, ``words`` being ``sys.argv[2:]``: at most
+    ``memory`` bytes are mapped by it. ``ChildError`` where it comes to no end, or a bad one; what
+    goes wrong in our own code there is a ``RuntimeError`` with its traceback."""
+    bounded = f"from navproof.core.child import begin_child; begin_child({memory}, {os.getpid()})"
+    process = subprocess.Popen(
+        [*command(f"{bounded}; {statements}"), *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=one_thread(os.environ),
+    )
+    with process:
+        try:
+            printed, errors = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            raise ChildError(f"takes longer than {seconds:.0f} s") from None
+        finally:
+            process.kill()
+    if process.returncode < 0:
+        raise ChildError(f"ended the process that reads it (signal {-process.returncode})")
+    if b"MemoryError" in errors[-2000:]:
+        raise ChildError(f"takes more than {memory >> 30} GB of memory")
+    if process.returncode:
+        raise RuntimeError(errors.decode(errors="replace")[-4000:])
+    return printed
+
+
+def begin_child(memory: int, parent: int) -> None:
+    """In the process itself: no more memory than this, and it ends with its parent."""
+    with contextlib.suppress(ImportError, OSError, ValueError):  # a system that cannot bound it
+        import resource
+
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        most = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    die_with_parent(parent)
