@@ -5,8 +5,9 @@
 The same agent, which looks at nothing, is asked in this process and in its own, in turn, with the
 same observations; nothing is simulated meanwhile. What is told is the median of a step in each, and
 of what lies between them: packing, copying into shared memory and out of it, two switches of
-process, checking. The goal is 0.3 ms. A run is played both ways, too, by a pool of one worker: the
-share of it that the boundary takes.
+process, checking. A run is played both ways, too, in turn, by a pool of one worker: there the
+agent's process has fallen asleep while the simulator worked, and the caches hold something else.
+The goal is 0.3 ms, and counts in the run.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from pathlib import Path
 
 import numpy as np
 
-from navproof.agents.limits import Limits
 from navproof.agents.protocol import Agent
 from navproof.agents.validate import as_decision
 from navproof.check.tiny import tiny_episode, tiny_simulator
@@ -93,25 +93,30 @@ def steps(passes: int) -> dict[str, float]:
     return found
 
 
-def runs(episodes: int) -> dict[str, float]:
-    """Seconds of a run of ``mini`` by one worker, each way, and steps per second."""
-    found = {}
-    for name, in_process in (("run_here", True), ("run_there", False)):
-        spec = RunSpec(
-            (f"{__file__}:Idle",),
-            "mini",
-            camera=(SIZE, SIZE),
-            episode_limit=episodes,
-            limits=Limits(),
-            in_process=in_process,
-        )
-        with tempfile.TemporaryDirectory() as folder:
-            done = run(spec, Path(folder) / "run")
-            count = sum(len(trace.actions) for trace in done.traces())
-            seconds = sum(
-                sum(trace.timing["act_s"]) + sum(trace.timing["env_s"]) for trace in done.traces()
+def runs(episodes: int, times: int) -> dict[str, float]:
+    """Milliseconds of a step in a run of ``mini`` by one worker, each way: the median of what the
+    agent takes and of what the simulator takes, added."""
+    steps: dict[str, list[tuple[float, float]]] = {"run_here": [], "run_there": []}
+    for _ in range(times):
+        for name, in_process in (("run_here", True), ("run_there", False)):
+            spec = RunSpec(
+                (f"{__file__}:Idle",),
+                "mini",
+                camera=(SIZE, SIZE),
+                episode_limit=episodes,
+                in_process=in_process,
             )
-        found[f"{name}_ms_a_step"] = 1e3 * seconds / count
+            with tempfile.TemporaryDirectory() as folder:
+                for trace in run(spec, Path(folder) / "run").traces():
+                    timing = trace.timing
+                    steps[name] += zip(timing["act_s"], timing["env_s"], strict=False)
+    found = {}
+    for name, pairs in steps.items():
+        acting, simulating = zip(*pairs, strict=True)
+        found[f"{name}_act_ms"] = 1e3 * statistics.median(acting)
+        found[f"{name}_env_ms"] = 1e3 * statistics.median(simulating)
+        found[f"{name}_ms"] = found[f"{name}_act_ms"] + found[f"{name}_env_ms"]
+    found["run_between"] = found["run_there_ms"] - found["run_here_ms"]
     return found
 
 
@@ -121,19 +126,21 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="figures as JSON")
     options = parser.parse_args()
     figures = steps(5 if options.quick else 50)
-    figures |= runs(1 if options.quick else 6)
+    figures |= runs(1, 1) if options.quick else runs(3, 3)
     if options.json:
         print(json.dumps(figures, indent=2))
         return
     print(f"a step of {SIZE} × {SIZE} RGB-D, median of many, ms")
     print(f"  in this process          {figures['here']:.3f}")
     print(f"  in a process of its own  {figures['there']:.3f}")
-    verdict = "reached" if figures["between"] <= GOAL_MS else "MISSED"
-    print(f"  the boundary             {figures['between']:.3f}  (goal {GOAL_MS}: {verdict})")
+    print(f"  the boundary             {figures['between']:.3f}")
     print(f"  slowest of a hundred     {figures['worst_in_100']:.3f}")
-    print("a run with the simulator, ms a step")
-    print(f"  --in-process             {figures['run_here_ms_a_step']:.3f}")
-    print(f"  usual                    {figures['run_there_ms_a_step']:.3f}")
+    print("a step of a run, median, ms: agent + simulator")
+    for name, words in (("run_here", "--in-process"), ("run_there", "usual")):
+        parts = f"{figures[f'{name}_act_ms']:.3f} + {figures[f'{name}_env_ms']:.3f}"
+        print(f"  {words:24} {parts} = {figures[f'{name}_ms']:.3f}")
+    verdict = "reached" if figures["run_between"] <= GOAL_MS else "MISSED"
+    print(f"  the boundary             {figures['run_between']:.3f}  (goal {GOAL_MS}: {verdict})")
 
 
 if __name__ == "__main__":

@@ -352,8 +352,8 @@ class _Process:
             message["drop"] = [self.dropped.pop() for _ in range(len(self.dropped))]
         until = time.monotonic() + limit_s + _GRACE_S
         try:
-            self._measure()
             self._stream.send(message, until)
+            self._measure()  # of what came before, while the agent is at it
             if self.holds is None:
                 first = self._stream.receive(until)
                 self.holds = tuple(map(str, first.get("holds", ())))
