@@ -57,7 +57,7 @@ def resolve(python: Path) -> list[str]:
         found = json.loads(report.read_text(encoding="utf-8"))["install"]
     packages = {_normal(one["metadata"]["name"]): one["metadata"]["version"] for one in found}
     del packages["navproof"]
-    return [f"{name}=={version}" for name, version in sorted(packages.items())]
+    return sorted(f"{name}=={version}" for name, version in packages.items())
 
 
 def _normal(name: str) -> str:

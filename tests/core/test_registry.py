@@ -107,7 +107,7 @@ def test_what_is_registered_outside_cannot_shadow(tools: Registry[Any]) -> None:
     def declare(name: str) -> Any:
         return tools.add(name, len)
 
-    with pytest.raises(SpecError, match="there is a tool 'hammer' in navproof"):
+    with pytest.raises(SpecError, match="navproof has its own tool 'hammer'"):
         declare("hammer")
     declare("pliers")
     assert tools.get("pliers") is len

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from navproof.core.errors import NavproofError, SpecError, UnknownNameError
+from navproof.core.types import Instruction
 from navproof.corruptions import CLEAN, Condition, Moment, parse_condition
 from navproof.corruptions.batch import corrupt_rgb
 from navproof.corruptions.condition import Applied
@@ -84,6 +86,8 @@ def test_one_condition_has_one_name(text: str, name: str, family: str) -> None:
         ("spatter@0.5@0.6", ("[0, 1]", "'0.5@0.6'")),
         ("spatter:step", ("frame or episode", "'step'")),
         ("spatter:", ("frame or episode", "''")),
+        ("spatter@0.5:bogus", ("frame or episode", "'bogus'")),
+        ("my_fog.py", ("'my_fog.py' is a file", "my_fog.py:NAME")),
         ("friendly:frame", ("friendly", "no mode")),
         ("camera_tilt:episode", ("camera_tilt", "no mode")),
         ("spatter+", ("missing", "spatter+")),
@@ -179,3 +183,20 @@ def test_names_may_be_written_with_their_family() -> None:
     for wrong in ("depth.spatter", "rgb.depth_missing", "low.light", "foo.spatter"):
         with pytest.raises(NavproofError, match=rf"no corruption '{wrong}'"):
             parse_condition(wrong)
+
+
+def test_a_function_of_words_is_handed_a_plain_text_unless_it_asks_for_more(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "my_words.py"
+    file.write_text(
+        "from navproof import Instruction\n"
+        "def plain(text, intensity, rng): return f'{type(text).__name__} {text.split()[0]}'\n"
+        "def structured(text: str | Instruction, intensity, rng):\n"
+        "    return f'{type(text).__name__} of {len(text.clauses)} clauses'\n"
+    )
+    said = Instruction("Turn left. Stop.", ({"kind": "turn"}, {"kind": "stop"}))
+    moment = Moment(0, "episode", "instruction", 0)
+    for name, heard in (("plain", "str Turn"), ("structured", "Instruction of 2 clauses")):
+        (part,) = parse_condition(f"{file}:{name}@0.5").parts
+        assert part.corrupt(said, moment) == heard

@@ -100,7 +100,7 @@ def test_all_together(folder: Path) -> None:
     spec = run(
         folder,
         "all",
-        *("--suite", "patrol.jsonl", "--agent", "my_agent.py:MyAgent"),
+        *("--suite", "patrol.jsonl", "--agent", "my_agent.py:MyAgent,oracle"),
         *("--robot", "my_robot.toml", "--sensors", "my_sensors.toml"),
         *("--simulator", "my_simulator.py:Slippery", "-c", condition),
         *("--metric", "my_metric.py:jerk"),
@@ -114,6 +114,7 @@ def test_all_together(folder: Path) -> None:
         ("simulator", "my_simulator.py:Slippery"),
         ("task", "my_task.py:PATROL"),
     }
+    assert "verified: these actions" in navproof("verify", "all", folder=folder)
     assert "feature in the words" not in navproof("score", "all", folder=folder)
     page = (folder / "all" / "report.html").read_text()
     for word in ("jerk", "MyAgent", "my_corruption.py:fog@0.5", "PATROL"):

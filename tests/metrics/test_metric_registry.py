@@ -70,7 +70,7 @@ def test_what_is_no_metric_is_refused_in_one_line(tmp_path: Path) -> None:
         "def condition(trace): return 1\ndef time_of_day(trace): return 1\n"
     )
     for name, words in {
-        "number": "is a int, not a function",
+        "number": "is an int, not a function",
         "Thing": "is a type, not a function",
         "two": "must be a function of one trace: missing a required argument: 'b'",
         "none": "must be a function of one trace: too many positional arguments",
@@ -91,7 +91,7 @@ def test_a_declaration_is_checked() -> None:
 
     with pytest.raises(SpecError, match="higher or lower is better, not 'more'"):
         register_metric("fine", better="more")  # type: ignore[call-overload]
-    with pytest.raises(SpecError, match="there is a metric 'success' in navproof"):
+    with pytest.raises(SpecError, match="navproof has its own metric 'success'"):
         register_metric("success")(fine)
     with pytest.raises(SpecError, match="letters, digits and '_' only"):
         register_metric("so so")(fine)

@@ -219,7 +219,7 @@ def test_a_registered_kind_is_a_name_like_any_other(place: Path) -> None:
     (place / "parts" / "my.toml").write_text('[[sensor]]\nname = "s"\nkind = "sonar"\n')
     (spec,) = load_sensors("parts/my.toml")
     assert spec.kind == "sonar"
-    with pytest.raises(SpecError, match="there is a sensor kind 'lidar' in navproof"):
+    with pytest.raises(SpecError, match="navproof has its own sensor kind 'lidar'"):
         register_sensor("lidar")(type("Mine", (), {"reading": None, "read": lambda s, v: v}))
     with pytest.raises(SpecError, match="fields: there is no 'mont'; did you mean 'mount'"):
         register_sensor("mine", fields=("mont",))(type("M", (), {"reading": 1, "read": print}))

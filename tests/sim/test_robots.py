@@ -170,7 +170,7 @@ def test_a_registered_robot_is_known_by_its_name_and_missions_are_not_made_for_i
     assert load_robot("spot") is robot
     assert "spot" in robot_names()
     assert "spot" not in MADE_FOR
-    with pytest.raises(SpecError, match="there is a robot 'carter' in navproof"):
+    with pytest.raises(SpecError, match="navproof has its own robot 'carter'"):
         register_robot("carter", robot)
     with pytest.raises(SpecError, match="robot 'b' is a int, not a Robot"):
         register_robot("b", 3)  # type: ignore[arg-type]

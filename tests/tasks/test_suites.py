@@ -232,7 +232,7 @@ def test_a_suite_is_a_value_or_a_function_in_a_file(mine):
         ("NOTHING", "it has no parts, and no function"),
         ("NO_TUPLE", "part 0: scenes must be a tuple of names"),
         ("UNKNOWN", "there is no task 'pointnav'; did you mean 'pointnav-v1'"),
-        ("NUMBER", "is a int, not a Suite or a function"),
+        ("NUMBER", "is an int, not a Suite or a function"),
         ("SUIT", "has no 'SUIT'; did you mean 'SUITE'"),
     ],
 )
@@ -246,5 +246,5 @@ def test_suites_that_are_none_are_told_in_one_line(mine, name, says):
 def test_a_file_of_python_needs_a_name(mine):
     with pytest.raises(NavproofError, match=r"names a file: write .*mine\.py:NAME"):
         load_suite(str(mine))
-    with pytest.raises(SpecError, match="there is a suite 'mini' in navproof"):
+    with pytest.raises(SpecError, match="navproof has its own suite 'mini'"):
         register_suite(Suite("mini", parts=SUITES["mini"].parts))

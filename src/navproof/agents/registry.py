@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 from navproof.agents.protocol import Agent
-from navproof.core.errors import AgentError
+from navproof.core.errors import AgentError, type_of
 from navproof.core.registry import Registry
 
 __all__ = ["AGENTS", "register_agent"]
@@ -18,7 +18,7 @@ def _checked(value: Any, name: str) -> Callable[..., Agent]:
     """A class with ``reset`` and ``act``, or a function that makes such an agent (its product is
     checked when it is made)."""
     if not callable(value):
-        raise AgentError(f"agent '{name}' is a {type(value).__name__}, not a class")
+        raise AgentError(f"agent '{name}' is {type_of(value)}, not a class")
     if isinstance(value, type):
         for method in ("reset", "act"):
             if not callable(getattr(value, method, None)):

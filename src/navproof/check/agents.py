@@ -58,7 +58,7 @@ def check_agent(
         with deadline(10 * step_limit_s, "the constructor"):
             factory()
     except NavproofError as error:
-        mend = "an agent is a class that is made without arguments and has reset(brief), act(obs)"
+        mend = "an agent is a class with reset(brief) and act(obs); only options are arguments"
         return (Check("loads", False, str(error), mend),)
     wanted = "the task's standard ones" if factory.sensors is None else ", ".join(factory.sensors)
     shown = ", ".join(f"{k}={v}" if v else k for k, v in factory.options.items())
@@ -161,7 +161,7 @@ def _plays(
             name, False, str(error), "ask for other sensors in the class's `sensors`"
         ), None
     except NavproofError as error:
-        mend = "act must return one of the actions in brief.actions, at every step, and not raise"
+        mend = "act must return one of brief.actions, at every step, in time, and not raise"
         return Check(name, False, str(error), mend), None
     counts = {str(a): play.actions.count(a) for a in dict.fromkeys(play.actions)}
     told = ", ".join(f"{n} {word}" for word, n in counts.items())

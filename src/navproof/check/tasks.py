@@ -13,7 +13,7 @@ import numpy as np
 from navproof.check.playing import env_for, played_by, small, steps_of
 from navproof.check.result import Check, Wrong, checked, other_global_seed
 from navproof.check.tiny import tiny_episode, tiny_simulator
-from navproof.core.errors import NavproofError
+from navproof.core.errors import NavproofError, type_of
 from navproof.core.types import Action, Episode, Event, Move, Pose
 from navproof.play.env import Env, Step
 from navproof.sensors import build
@@ -353,14 +353,14 @@ def _assert_same(first: Sequence[_Told], again: Sequence[_Told], what: str) -> N
 def _odd_event(event: Event, last: int) -> str:
     """What is wrong with an event of an episode whose last step has that number; "" if nothing."""
     if not isinstance(event, Event):
-        return f"it is a {type(event).__name__}"
+        return f"it is {type_of(event)}"
     if not isinstance(event.kind, str) or not event.kind:
         return "its kind is no name"
     if not 0 <= event.step <= max(last, 0):
         return f"it says step {event.step} of {last}"
     for key, value in event.data.items():
         if not isinstance(value, str | int | float | bool | None):
-            return f"{key} is a {type(value).__name__}"
+            return f"{key} is {type_of(value)}"
     try:
         json.dumps(dict(event.data), allow_nan=False)
     except ValueError:

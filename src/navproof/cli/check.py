@@ -42,7 +42,8 @@ def check(
     """Check something of your own, or of navproof's: does it keep the promises of its kind?
 
     Every line says what was seen and, where that is wrong, how to mend it. Exit code 1 when
-    something is wrong, 2 when there is nothing of that name.
+    something is wrong, be it that a file of your own cannot be read; 2 when navproof has nothing of
+    that name.
     """
     from navproof.check.kinds import KINDS
     from navproof.core.errors import SpecError, UnknownNameError

@@ -6,6 +6,7 @@ that ``navproof --help`` is quick.
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from typing import Annotated
@@ -35,6 +36,10 @@ from navproof.cli import (
 from navproof.core.errors import NavproofError
 
 __all__ = ["app", "main"]
+
+_COMMAND_LINE = ("typer", "click", "rich")
+_PIPE_CLOSED = 141
+"""As shells tell of a program that was ended since nobody read what it printed."""
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -87,7 +92,9 @@ def main() -> None:
     except typer.Abort:
         print("navproof: stopped", file=sys.stderr)
         raise SystemExit(130) from None
-    except SystemExit as error:  # the command line itself never raises it: a plug-in did
+    except SystemExit as error:
+        if _is_of_command_line(error):
+            raise SystemExit(error.code) from None
         where = traceback.extract_tb(error.__traceback__)[-1]
         print(
             f"navproof: {where.filename}:{where.lineno} ended the program"
@@ -95,6 +102,9 @@ def main() -> None:
             file=sys.stderr,
         )
         raise SystemExit(2) from None
+    except BrokenPipeError:  # of "navproof … | head": whoever read has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(_PIPE_CLOSED) from None
     except Exception as error:
         text = _refusal(error)
         if text is None:
@@ -103,6 +113,14 @@ def main() -> None:
             print(f"navproof: {' '.join(text.splitlines())}", file=sys.stderr)
         raise SystemExit(2) from None
     raise SystemExit(code if isinstance(code, int) else 0)
+
+
+def _is_of_command_line(error: SystemExit) -> bool:
+    """Whether the program is ended by what reads its command line and prints its answers: after it
+    told a shell how to complete a word, or when nobody reads on. Else a plug-in ended it."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    module = str(frames[-1].f_globals.get("__name__", ""))
+    return module.partition(".")[0] in _COMMAND_LINE
 
 
 def _refusal(error: Exception) -> str | None:
@@ -115,7 +133,7 @@ def _refusal(error: Exception) -> str | None:
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror or error}"
     if hasattr(error, "format_message"):  # a usage error of click, which Typer may bring along
-        message = str(error.format_message()).strip().rstrip(".")
+        message = str(error.format_message()).replace("Value error, ", "").strip().rstrip(".")
         context = getattr(error, "ctx", None)
         return f"{message}; see {context.command_path} --help" if message and context else message
     return None

@@ -19,6 +19,7 @@ __all__ = [
     "SpecError",
     "UnknownNameError",
     "one_line",
+    "type_of",
 ]
 
 
@@ -76,3 +77,9 @@ def one_line(error: BaseException) -> str:
     except Exception:  # an exception that cannot even be shown
         text = ""
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def type_of(value: object) -> str:
+    """The type of a value with its article, for a sentence: "an int", "a list"."""
+    name = type(value).__name__
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"

@@ -167,7 +167,7 @@ class Registry(Generic[T]):
         if not module.startswith(_OURS):
             if name in self._built_in():
                 raise SpecError(
-                    f"there is a {self.kind} '{name}' in navproof; give yours another name"
+                    f"navproof has its own {self.kind} '{name}'; give yours another name"
                 )
             source = _source(caller)
             known = self._registered.get(name, source)

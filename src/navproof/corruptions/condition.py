@@ -143,6 +143,9 @@ def _parse_part(part: str, whole: str) -> Applied:
         raise SpecError(f"condition '{whole}': a corruption's name is missing")
     written = parse_name(part, "condition")
     ref, mode = written.ref, written.mode
+    known, colon, rest = ref.partition(":")
+    if colon and known.partition("@")[0] in CORRUPTIONS.built_in():  # "spatter@0.5:always"
+        raise SpecError(f"condition '{whole}': the mode is frame or episode, not '{rest}'")
     if ":" in ref and not _is_file(ref):  # "spatter:always"
         mode = ref.partition(":")[2]
         raise SpecError(f"condition '{whole}': the mode is frame or episode, not '{mode}'")
@@ -184,6 +187,8 @@ def _named(name: str, whole: str) -> Corruption:
     if dot:  # "depth.gaussian", "rgb.spatter"
         meant = (n for n in (f"{family}_{rest}", rest) if n in CORRUPTIONS)
         name = next((n for n in meant if CORRUPTIONS.get(n).family == family), name)
+    if name.endswith(".py"):
+        raise UnknownNameError(f"'{name}' is a file: write {name}:NAME for a corruption in it")
     if name not in CORRUPTIONS:
         where = f" in the condition '{whole}'" if name != whole else ""
         hint = suggest(name, ["clean", *CORRUPTIONS, *OTHER_STYLES])

@@ -10,11 +10,12 @@ parameter says what it spoils: ``image``, ``depth`` or ``text``.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from navproof.core.errors import SpecError
+from navproof.core.errors import SpecError, type_of
 from navproof.core.registry import Registry
+from navproof.core.types import Instruction
 from navproof.corruptions.navtrust import SINGLE
 from navproof.corruptions.protocol import Corruption, Family, Target
 
@@ -38,7 +39,7 @@ def _corruption(value: Any, name: str) -> Corruption:
     if isinstance(value, Corruption):
         return value
     if not callable(value) or isinstance(value, type):
-        raise SpecError(f"corruption '{name}' is a {type(value).__name__}, not a function")
+        raise SpecError(f"corruption '{name}' is {type_of(value)}, not a function")
     known = _declared.get(value)
     if known is not None:
         return _named(known, name)
@@ -65,9 +66,12 @@ def _named(known: Corruption, name: str) -> Corruption:
 
 def _fitted(function: Callable[..., Any], target: Target) -> Callable[..., Any]:
     """The function as the loop calls it: one that takes (x, intensity, rng) alone is not given
-    what it has no parameter for."""
+    what it has no parameter for. Words come as a plain text unless the first parameter is said to
+    be an ``Instruction``."""
     optional = _OPTIONAL.get(target, ())
     parameters = inspect.signature(function).parameters
+    if target == "words" and not _takes_structure(parameters):
+        return _of_plain_text(function)
     takes_all = any(p.kind is p.VAR_POSITIONAL for p in parameters.values())
     given = [name for name in optional if name in parameters]
     if takes_all or len(given) == len(optional):
@@ -78,6 +82,18 @@ def _fitted(function: Callable[..., Any], target: Target) -> Callable[..., Any]:
         return function(x, intensity, rng, **{name: told[name] for name in given if name in told})
 
     return fitted
+
+
+def _takes_structure(parameters: Mapping[str, inspect.Parameter]) -> bool:
+    return any("Instruction" in str(p.annotation) for p in list(parameters.values())[:1])
+
+
+def _of_plain_text(function: Callable[..., Any]) -> Callable[..., Any]:
+    def of_plain_text(words: Any, intensity: float, rng: Any) -> Any:
+        text = words.text if isinstance(words, Instruction) else words
+        return function(text, intensity, rng)
+
+    return of_plain_text
 
 
 CORRUPTIONS: Registry[Corruption] = Registry(

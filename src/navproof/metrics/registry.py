@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar, get_args, overload
 
-from navproof.core.errors import SpecError
+from navproof.core.errors import SpecError, type_of
 from navproof.core.names import parse_name
 from navproof.core.registry import Registry
 from navproof.log.results import ID_COLUMNS, TIMING_PREFIX
@@ -38,7 +38,7 @@ def as_metric(value: Any, name: str) -> Metric:
 def _made(function: Any, what: str, name: str, **details: Any) -> Metric:
     """A function as a metric; a ``SpecError`` where it cannot be one."""
     if not callable(function) or isinstance(function, type):
-        raise SpecError(f"metric '{what}' is a {type(function).__name__}, not a function")
+        raise SpecError(f"metric '{what}' is {type_of(function)}, not a function")
     try:
         inspect.signature(function).bind(None)
     except TypeError as error:

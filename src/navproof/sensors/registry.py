@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
-from navproof.core.errors import NavproofError, SpecError, one_line
+from navproof.core.errors import NavproofError, SpecError, one_line, type_of
 from navproof.core.options import read_options
 from navproof.core.registry import Registry, suggest
 from navproof.core.types import Camera, Noise, SensorSpec
@@ -136,7 +136,7 @@ def _kind(value: Any, name: str) -> SensorKind:
 def _checked(kind: SensorKind) -> SensorKind:
     value, name = kind.make, kind.name
     if not callable(value):
-        raise SpecError(f"sensor '{name}' is a {type(value).__name__}, not a class")
+        raise SpecError(f"sensor '{name}' is {type_of(value)}, not a class")
     if isinstance(value, type) and not callable(getattr(value, "read", None)):
         raise SpecError(f"sensor '{name}' has no method 'read'; a sensor needs reading, read(view)")
     if kind.sees == "pose" and not kind.is_built_in:

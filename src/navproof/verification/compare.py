@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
+from navproof.core.errors import SpecError
 from navproof.core.types import Event
 from navproof.log.actions import rounded_words
 from navproof.log.trace import Trace
-from navproof.sensors import kind_of
+from navproof.sensors import choose, kind_of
 
 __all__ = ["Difference", "difference"]
 
@@ -96,7 +97,10 @@ def _facts(trace: Trace, again: Trace) -> str:
         if name not in _NOT_COMPARED and there != here:
             return f"'{name}' is {there!r} in the trace, {here!r} for these settings"
     names = [name for name in str(trace.facts.get("sensors") or "").split(",") if name]
-    by_name = {sensor.name: sensor for sensor in trace.spec.sensors}
+    try:
+        by_name = {sensor.name: sensor for sensor in choose(trace.spec, names)}
+    except SpecError as error:
+        return str(error)
     if unknown := [name for name in names if name not in by_name]:
         return f"its sensor '{unknown[0]}' is none of its task's"
     truth = ",".join(name for name in names if kind_of(by_name[name]).privileged)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from navproof.core.errors import SpecError
+from navproof.core.errors import SpecError, type_of
 from navproof.core.registry import Registry
 from navproof.core.types import Episode
 
@@ -76,8 +76,7 @@ def _checked(value: Any, name: str) -> Suite:
         return value
     if not callable(value) or isinstance(value, type):
         raise SpecError(
-            f"suite '{name}' is a {type(value).__name__}, not a Suite or a function that returns "
-            "episodes"
+            f"suite '{name}' is {type_of(value)}, not a Suite or a function that returns episodes"
         )
     needed = [
         p.name
@@ -109,7 +108,7 @@ def _check(suite: Suite, name: str) -> None:
         raise refuse("it has no parts, and no function that returns episodes")
     for number, part in enumerate(suite.parts):
         if not isinstance(part, SuitePart):
-            raise refuse(f"part {number} is a {type(part).__name__}, not a SuitePart")
+            raise refuse(f"part {number} is {type_of(part)}, not a SuitePart")
         for field in ("tasks", "scenes"):
             names = getattr(part, field)
             if not isinstance(names, tuple) or not all(isinstance(n, str) for n in names):
