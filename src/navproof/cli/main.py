@@ -29,6 +29,7 @@ from navproof.cli import (
     run,
     scene,
     score,
+    suite,
     train,
     verify,
 )
@@ -70,6 +71,7 @@ app.command()(fuzz.fuzz)
 app.command()(report.report)
 app.command()(replay.replay)
 app.add_typer(scene.app, name="scene")
+app.add_typer(suite.app, name="suite")
 app.add_typer(episodes.app, name="episodes")
 app.add_typer(agent.app, name="agent")
 app.add_typer(corruptions.app, name="corruptions")
