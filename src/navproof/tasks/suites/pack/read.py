@@ -38,7 +38,7 @@ __all__ = ["SUFFIX", "Pack", "is_pack_name", "open_pack"]
 
 SUFFIX = ".suite"
 _MOST_BYTES = 1 << 40
-_MOST_TEXT = 512 << 20
+_MOST_TEXT = 128 << 20
 _MOST_SETTINGS = 4 << 20
 _MOST_STEPS = 10_000_000
 _MOST_BEAMS = 10_000_000
