@@ -21,8 +21,9 @@ from navproof.core.types import Camera, Episode, Pose
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.robots import ROBOTS
 from navproof.tasks import TASKS, with_camera
+from navproof.tasks.episodes import write_episodes
 from navproof.tasks.settings import STANDARD, Settings
-from navproof.tasks.suites import load
+from navproof.tasks.suites import load, load_suite
 from navproof.tasks.suites.pack import write_pack
 from navproof.testing import tiny_scene
 from navproof.world import library
@@ -60,15 +61,19 @@ def episodes(scene: str) -> list[Episode]:
     return [*made, replace(mission, episode_id=f"{mission.episode_id}-h1", robot="h1")]
 
 
+def episode_file(folder: Path) -> Path:
+    """A file of the episodes, in a folder that then has the scene's, too."""
+    save_scene(flat(), folder / "flat.scene")
+    write_episodes(folder / "flat.jsonl", episodes(str(folder / "flat.scene")))
+    return folder / "flat.jsonl"
+
+
 def pack_flat(folder: Path, name: str = "tiny.suite") -> Path:
     """Pack the episodes into a file of the folder, which then has the scene's, too."""
-    scene = folder / "flat.scene"
-    if not scene.is_file():
-        save_scene(flat(), scene)
     write_pack(
         folder / name,
         "tiny",
-        episodes(str(scene)),
+        load_suite(str(episode_file(folder))),
         generator=load.GENERATOR_VERSION,
         description="an episode of each task in the two-room flat",
         conditions=CONDITIONS,
@@ -104,6 +109,7 @@ def later_version(monkeypatch: pytest.MonkeyPatch) -> None:
     def not_made(*_: object, **__: object) -> Scene:
         raise AssertionError("a scene was made")
 
+    kinds = {name: TASKS[name] for name in TASKS.built_in()}
     monkeypatch.setattr(navproof, "__version__", "9.0.0")
     monkeypatch.setattr(load, "__version__", "9.0.0")
     monkeypatch.setattr(load, "GENERATOR_VERSION", 99)
@@ -114,8 +120,7 @@ def later_version(monkeypatch: pytest.MonkeyPatch) -> None:
         robot = ROBOTS[name]
         other = replace(robot, max_speed_m_s=2 * robot.max_speed_m_s, camera_m=0.3, turn_deg=7.0)
         monkeypatch.setitem(ROBOTS._things, name, other)
-    for name in TASKS.built_in():
-        kind = TASKS[name]
+    for name, kind in kinds.items():
         spec = kind.spec
         changed = replace(
             with_camera(spec, 16, 16),

@@ -359,7 +359,7 @@ LIES: dict[str, tuple[Callable[[dict[str, bytes]], None], str]] = {
     ),
     "a sensor that there is not": (
         member_with("settings.json", '"kind": "rgb"', '"kind": "sonar"'),
-        "unknown sensor kind 'sonar'",
+        "sensor kind 'sonar'; known:",
     ),
 }
 
