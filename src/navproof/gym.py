@@ -34,9 +34,11 @@ from navproof.play.env import Env
 from navproof.play.session import Session, causes_of_faults
 from navproof.sensors import Sensor, standard_sensors
 from navproof.sim.embedded import EmbeddedSimulator
-from navproof.tasks import TASKS, make_task, spec_for, with_camera
+from navproof.tasks import TASKS, make_task, with_camera
 from navproof.tasks.env_ids import env_ids, register_envs
 from navproof.tasks.robots import fitting
+from navproof.tasks.settings import STANDARD, Settings
+from navproof.tasks.suites import SUITES, load_suite, settings_of
 
 try:
     import gymnasium
@@ -99,10 +101,10 @@ class Info(TypedDict):
 class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
     """One task over the episodes of a suite.
 
-    ``suite`` is a suite's name or an episode file ("mini" by default, "langnav-mini" for LangNav,
-    "missions-mini" for missions); ``episodes`` gives them directly instead. ``robot`` (a name,
-    a .toml file or ``file.py:NAME``) takes the place of the task's own, as ``navproof run --robot``
-    has it; missions are those of Carter by default.
+    ``suite`` is a suite's name, an episode file or a packed suite ("mini" by default,
+    "langnav-mini" for LangNav, "missions-mini" for missions); ``episodes`` gives them directly
+    instead. ``robot`` (a name, a .toml file or ``file.py:NAME``) takes the place of the task's
+    own, as ``navproof run --robot`` has it; missions are those of Carter by default.
     ``reset(seed=…)`` seeds the choice of episodes; ``reset(options={"episode_id": …})`` asks for
     one. ``sensors`` are sensor names of the task (not ``expert``, whose length varies);
     ``image_size`` = (width, height) overrides that of every camera. ``condition`` is what the robot
@@ -129,14 +131,15 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
         if render_mode not in (None, "rgb_array"):
             raise SpecError(f"render_mode '{render_mode}' is not known; use 'rgb_array' or None")
         kind = TASKS.get(task)
-        spec = spec_for(task, robot)
+        settings = STANDARD if suite is None or episodes is not None else settings_of(suite)
+        spec = settings.spec(task, robot or "")
         if image_size is not None:
             spec = with_camera(spec, *image_size)
         names = tuple(standard_sensors(spec) if sensors is None else sensors)
         self.render_mode = render_mode
         self.success_bonus = success_bonus
         wanted = parse_condition(condition)
-        found = _episodes(task, suite, episodes, spec, robot)
+        found = _episodes(task, suite, episodes, spec, robot, settings)
         self.episodes = tuple(reworded(episode, wanted.style) for episode in found)
         self._env = Env(
             EmbeddedSimulator(),
@@ -238,12 +241,11 @@ def _episodes(
     episodes: Sequence[Episode] | None,
     spec: TaskSpec,
     robot: str | None,
+    settings: Settings,
 ) -> tuple[Episode, ...]:
     """Those of the task for its own robot; with a ``robot`` all that leave it room."""
     given = "what episodes= gives has no episode"
     if episodes is None:
-        from navproof.tasks.suites import SUITES, load_suite
-
         played = suite or TASKS.get(task).usual_suite
         given = f"suite '{played}' has no episode"
         tasks = SUITES[played].tasks if played in SUITES else ()
@@ -252,7 +254,7 @@ def _episodes(
         episodes = load_suite(played)
     chosen = tuple(e for e in episodes if e.task == task)
     if robot is not None:
-        chosen = fitting(chosen, robot)
+        chosen = fitting(chosen, robot, settings)
     else:
         chosen = tuple(e for e in chosen if e.robot in ("", spec.robot.name))
     if not chosen:

@@ -40,7 +40,7 @@ def navproof(environment: dict[str, str], cwd: Path, *arguments: str) -> tuple[i
     [
         (("agent", "list", "--json"), "frontier"),
         (("corruptions", "list", "--json"), "spatter"),
-        (("episodes", "suites", "--json"), "langnav-val"),
+        (("suite", "list", "--json"), "langnav-val"),
         (("metrics", "list", "--json"), "spl"),
     ],
 )

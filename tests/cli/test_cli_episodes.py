@@ -79,14 +79,6 @@ def test_validate_passes_the_good_and_names_the_bad(folder):
     assert [(f["line"], f["field"]) for f in found["faults"]] == [(2, "geodesic_m")]
 
 
-def test_suites_are_listed(folder):
-    rows = json.loads(navproof("suites", "--json", cwd=folder).stdout)
-    sizes = {r["suite"]: r["episodes"] for r in rows}
-    assert sizes["mini"] == 36
-    assert sizes["langnav-val"] == 832
-    assert {"val", "test", "langnav-mini", "langnav-test"} <= set(sizes)
-
-
 def test_stats_count_and_draw(folder):
     several = navproof("stats", "pairs.jsonl.gz", "-o", "stats", cwd=folder)
     assert several.returncode == 0, several.stderr

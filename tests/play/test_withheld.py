@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import packed_samples
 from navproof.api.score import score
+from navproof.api.suite import make_suite, pack_suite
 from navproof.api.verify import verify
 from navproof.core import salt as salt_module
 from navproof.core.cache import cache_dir
@@ -34,7 +36,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps fil
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a suite, a salt, and a cache of its own for what is made with it."""
     monkeypatch.setattr(salt_module, "_salts", {})
-    monkeypatch.setenv("NAVPROOF_CACHE", str(tmp_path / "cache"))
+    packed_samples.own_cache(monkeypatch, tmp_path)
     here = tmp_path / "here"
     here.mkdir()
     monkeypatch.chdir(here)
@@ -121,3 +123,41 @@ def test_what_cannot_be_made_anew_is_refused(place: Path) -> None:
         run(RunSpec((AGENT,), "own.py:ONE", salt=salt), "out", episodes=tiny_episodes(1))
     with pytest.raises(SpecError, match="--salt and --in-process"):
         RunSpec((AGENT,), "own.py:ONE", salt=salt, in_process=True)
+
+
+@linux
+def test_a_pack_of_what_was_made_from_a_secret_is_withheld_as_the_secret_is(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load_suite("own.py:ONE")  # the public one is there for whoever looks
+    made = pack_suite("own.py:ONE", "own.suite", salt="secret.salt", progress=False)
+    fingerprint = Salt.read(Path("secret.salt")).fingerprint
+    assert made.salt == fingerprint
+    (place / "secret.salt").unlink()
+    monkeypatch.setattr(salt_module, "_salts", {})
+    monkeypatch.setenv("NAVPROOF_TEST_SECRET", str(place / "own.suite"))
+    folder = run(RunSpec((AGENT,), "own.suite"), "out")
+    assert gains(folder) == ""
+    info = folder.info
+    assert info.spec["pack"] == {"name": "one", "digest": made.digest, "salt": fingerprint}
+    (scene,) = info.spec["scenes"]
+    assert scene.startswith(f"home/val/0~{fingerprint}#")
+    (note,) = score(folder).notes
+    assert note.startswith(f"salted ({fingerprint}) and packed: ")
+    found = verify(folder, suite="own.suite", workers=1, progress=False)
+    assert found.verdict == "verified"
+    assert any("secret only from those who did not have the packed" in n for n in found.found.notes)
+    assert list(cache_dir("withheld", "packed").iterdir())
+    assert not list(cache_dir("scenes", "packed").iterdir())
+
+    with pytest.raises(SpecError, match=r"own\.suite was made with a salt, and with --in-process"):
+        run(RunSpec((AGENT,), "own.suite", in_process=True), "other")
+    for call in (
+        lambda salt: run(RunSpec((AGENT,), "own.suite", salt=salt), "other"),
+        lambda salt: make_suite("own.suite", salt=salt, progress=False),
+    ):
+        with pytest.raises(
+            SpecError, match=r"own\.suite is .*packed.*: it cannot be made anew with"
+        ):
+            call(Salt(bytes(range(40))))
+    assert not Path("other").exists() or not list(Path("other").glob("run.json"))

@@ -68,9 +68,9 @@ def run(
     ``"langnav"``), or several of them. A class must be at the top level of a file or module, since
     worker processes import it from there; ``SpecError`` where they cannot.
 
-    ``suite`` is the name of a suite, an episode file, or episodes. ``conditions`` are texts
-    (``"spatter@0.75"``), groups (``"trust"``), functions ``(image, intensity, rng)`` or conditions,
-    beside the clean one; none means those that the suite brings with it. ``styles`` are other
+    ``suite`` is the name of a suite, an episode file, a packed suite, or episodes. ``conditions``
+    are texts (``"spatter@0.75"``), groups (``"trust"``), functions ``(image, intensity, rng)`` or
+    conditions, beside the clean one; none means those that the suite brings. ``styles`` are other
     wordings of missions. ``seeds`` is how many, from 0 on, or which. ``limit`` takes at most so
     many episodes, evenly over tasks and robots; ``skip`` leaves out those that a limit of that
     number would take. ``robot`` names robots, ``reacting_people`` mind them. ``camera`` is another

@@ -137,6 +137,7 @@ class Scores(Result):
             "episodes": len(self.episodes),
             "planned": self.planned,
             "salt": self.info.spec.get("salt"),
+            "pack": self.info.spec.get("pack"),
             "scores": scores_json(self.episodes, self.metrics),
             "goals": goals_json(self.goals),
             "trust": trust_json(self.episodes, self.info.skipped),
@@ -146,10 +147,16 @@ class Scores(Result):
 
 def _salt_notes(info: RunInfo) -> list[str]:
     """Whether agents could have known the episodes: nothing is said of public ones."""
-    salt = info.spec.get("salt")
-    if not salt:
+    salt, pack = info.spec.get("salt"), info.spec.get("pack", {})
+    if salt:
+        notes = [f"salted ({salt}): scenes and episodes were made from a secret for this run"]
+    elif pack.get("salt"):
+        notes = [
+            f"salted ({pack['salt']}) and packed: scenes and episodes were secret from those who "
+            f"did not have the packed suite (sha256 {pack['digest']})"
+        ]
+    else:
         return []
-    notes = [f"salted ({salt}): scenes and episodes were made from a secret for this run"]
     if "files" not in str(info.versions.get("confinement", "")):
         notes.append(
             "the machine could not keep agents from reading the files of that secret: it is only "

@@ -15,6 +15,7 @@ from navproof.core.errors import SpecError
 from navproof.core.lock import refuse_in_use
 from navproof.core.salt import Salt, learn_salts
 from navproof.log.folder import RunFolder
+from navproof.tasks.suites.pack.read import open_pack
 from navproof.verification.types import RunVerdict, Verdict
 from navproof.verification.verify import Progress, verify_run
 
@@ -125,6 +126,7 @@ def verify(
     run: RunLike,
     *,
     sample: int | None = None,
+    suite: Path | str | None = None,
     salt: Path | str | Salt | None = None,
     workers: int | None = None,
     progress: bool | Progress = True,
@@ -132,15 +134,19 @@ def verify(
     """Simulate what a run recorded again, without its agents, and compare everything that the judge
     calculated from it, exactly: poses, distances, events, what tasks measure, scores.
 
-    ``sample`` looks at so many of its traces, drawn at random. ``salt`` is the file of the salt
-    that a salted run was made with, where its scenes are not on this machine. ``workers``
-    processes simulate at once, by default one for each processor. ``progress`` shows a bar on the
-    error stream. ``RunError`` where there is no run, or one is going on.
+    ``sample`` looks at so many of its traces, drawn at random. ``suite`` is the file of the packed
+    suite that was played: scenes, episodes and settings must be those in it. ``salt`` is the file
+    of the salt that a salted run was made with, where its scenes are not on this machine.
+    ``workers`` processes simulate at once, by default one for each processor. ``progress`` shows a
+    bar on the error stream. ``RunError`` where there is no run, or one is going on.
     """
     folder = Run(run).folder
     refuse_in_use(folder.path)
     if salt is not None:
         _learn(Salt.read(Path(salt)) if isinstance(salt, str | Path) else salt, folder)
+    pack = None if suite is None else open_pack(suite)
+    if pack is not None:
+        pack.unpack()
     count = whole_number("workers", workers)
     with shown(progress, VerificationProgress) as heard:
         found = verify_run(
@@ -148,5 +154,6 @@ def verify(
             sample=whole_number("sample", sample),
             workers=processors() if count is None else count,
             progress=heard,
+            pack=pack,
         )
     return Verification(folder.path, found)

@@ -59,6 +59,8 @@ def check(
         raise SpecError("--scene is for tasks")
     if kind == "suite" and ref.endswith((".jsonl", ".jsonl.gz")):
         raise SpecError(f"{ref} is a file of episodes: navproof episodes validate {ref}")
+    if kind == "suite" and ref.endswith(".suite"):
+        raise SpecError(f"{ref} is a packed suite: navproof suite show {ref}")
     chosen = KINDS[kind]
     name = parse_name(ref, kind).ref
     if kind != "task" and ":" not in name and not name.endswith(".toml"):

@@ -1,4 +1,4 @@
-"""``navproof episodes``: make, generate, show, validate, count; and the suites there are."""
+"""``navproof episodes``: make, generate, show, validate, count."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from navproof.cli.terminal.output import JsonFlag, console, print_json, print_table, usable
+from navproof.cli.terminal.output import JsonFlag, console, print_json, print_table
 
 if TYPE_CHECKING:
     from navproof.core.types import Episode
@@ -158,7 +158,7 @@ def _scene_names(one_by_one: list[str], spread: str | None) -> list[str]:
 
 @app.command()
 def show(
-    what: Annotated[str, typer.Argument(help="An episode file or a suite.")],
+    what: Annotated[str, typer.Argument(help="An episode file, a suite or a packed suite.")],
     episode_id: Annotated[str | None, typer.Argument(help="One episode, in full.")] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Draw the path on the plan (PNG).")
@@ -287,10 +287,11 @@ def _sketch(episode: Episode, width: int = 56) -> str:
 
 @app.command()
 def validate(
-    file: Annotated[str, typer.Argument(help="An episode file or a suite.")],
+    file: Annotated[str, typer.Argument(help="An episode file, a suite or a packed suite.")],
     json: JsonFlag = False,
 ) -> None:
     """Check every episode against its scene; exit code 1 where something is wrong."""
+    from navproof.tasks.suites import settings_of
     from navproof.tasks.validate import validate_episodes
     from navproof.world.library import load_scene
 
@@ -298,7 +299,10 @@ def validate(
     with _bar() as bar:
         row = bar.add_task(f"checking {file}", total=len(episodes))
         faults = validate_episodes(
-            episodes, load_scene, lambda done: bar.update(row, completed=done)
+            episodes,
+            load_scene,
+            lambda done: bar.update(row, completed=done),
+            settings_of(file),
         )
     if json:
         names = ("line", "episode_id", "field", "what")
@@ -315,7 +319,7 @@ def validate(
 
 @app.command()
 def stats(
-    what: Annotated[list[str], typer.Argument(help="Episode files or suites.")],
+    what: Annotated[list[str], typer.Argument(help="Episode files, suites or packed suites.")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="A folder for a page and its figures.")
     ] = None,
@@ -325,24 +329,3 @@ def stats(
     from navproof.cli.terminal.episode_stats import show_stats
 
     show_stats(what, _load, output, json)
-
-
-@app.command()
-def suites(json: JsonFlag = False) -> None:
-    """List the suites."""
-    from navproof.tasks.suites import SUITES, suite_path
-
-    rows = [
-        {
-            "suite": suite.name,
-            "scenes": len(suite.scenes),
-            "episodes": suite.size,
-            "made": suite.episodes is None and suite_path(suite).is_file(),
-            "what": suite.description,
-        }
-        for _, suite in usable(SUITES)
-    ]
-    if json:
-        print_json(rows)
-    else:
-        print_table("suites", rows)

@@ -318,11 +318,13 @@ def _axes(text: str) -> tuple[Axis, ...]:
 def _scenes(text: str) -> tuple[str, ...]:
     """Scenes by name, each once; ``home/val/0-3`` is four."""
     from navproof.cli.terminal.scene_names import scene_range
+    from navproof.world.packed import parse_packed
 
     names: list[str] = []
     for name in _listed(text):
         last = name.rpartition("/")[2]
-        is_range = last[:1].isdigit() and "-" in last and not Path(name).exists()
+        is_other = parse_packed(name) is not None or Path(name).exists()
+        is_range = last[:1].isdigit() and "-" in last and not is_other
         names += scene_range(name, "--scene") if is_range else [name]
     return tuple(dict.fromkeys(names))
 

@@ -30,6 +30,7 @@ from navproof.cli import (
     run,
     scene,
     score,
+    suite,
     train,
     verify,
 )
@@ -75,6 +76,7 @@ app.command()(fuzz.fuzz)
 app.command()(report.report)
 app.command()(replay.replay)
 app.add_typer(scene.app, name="scene")
+app.add_typer(suite.app, name="suite")
 app.add_typer(episodes.app, name="episodes")
 app.add_typer(agent.app, name="agent")
 app.add_typer(corruptions.app, name="corruptions")

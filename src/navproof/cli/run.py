@@ -41,7 +41,8 @@ def run(
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="The run folder to write or resume.")],
     suite: Annotated[
-        str, typer.Option("--suite", "-s", help="A suite's name, or an episode file.")
+        str,
+        typer.Option("--suite", "-s", help="A suite's name, an episode file, or a packed suite."),
     ] = "mini",
     condition: Annotated[
         list[str] | None,

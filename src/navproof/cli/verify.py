@@ -19,6 +19,16 @@ def verify(
     sample: Annotated[
         int | None, typer.Option(help="Only so many traces, drawn at random.", show_default=False)
     ] = None,
+    suite: Annotated[
+        Path | None,
+        typer.Option(
+            "--suite",
+            "-s",
+            help="The packed suite that was played (FILE.suite): scenes, episodes and settings "
+            "must be those in it.",
+            show_default=False,
+        ),
+    ] = None,
     salt: Annotated[
         Path | None,
         typer.Option(help="The salt of a salted run, to make its scenes.", show_default=False),
@@ -38,7 +48,7 @@ def verify(
     """
     from navproof.api.verify import verify as verify_run
 
-    found = verify_run(run, sample=sample, salt=salt, workers=workers or None)
+    found = verify_run(run, sample=sample, suite=suite, salt=salt, workers=workers or None)
     if json:
         print_json(found.document())
     else:

@@ -13,19 +13,21 @@ from typing import Any
 __all__ = ["as_plain", "is_left_out"]
 
 
-def as_plain(value: Any) -> Any:
-    """Dataclasses and mappings become dicts, tuples lists; everything else stays as it is."""
+def as_plain(value: Any, *, complete: bool = False) -> Any:
+    """Dataclasses and mappings become dicts, tuples lists; everything else stays as it is.
+    ``complete``: with every field, so that what is written means the same where defaults are
+    others."""
     if is_dataclass(value) and not isinstance(value, type):
         found = {}
         for f in fields(value):
             held = getattr(value, f.name)
-            if not is_left_out(f, held):
-                found[f.name] = as_plain(held)
+            if complete or not is_left_out(f, held):
+                found[f.name] = as_plain(held, complete=complete)
         return found
     if isinstance(value, Mapping):
-        return {key: as_plain(held) for key, held in value.items()}
+        return {key: as_plain(held, complete=complete) for key, held in value.items()}
     if isinstance(value, tuple | list):
-        return [as_plain(held) for held in value]
+        return [as_plain(held, complete=complete) for held in value]
     return value
 
 

@@ -8,6 +8,7 @@ for every frame), ``low_light_noise+depth_gaussian@0.4`` (one after the other), 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -42,6 +43,13 @@ class Applied:
         strength = "" if self.intensity == known.default else f"@{_short(self.intensity)}"
         mode = "" if self.lasting == known.lasting else ":episode" if self.lasting else ":frame"
         return f"{known.name}{strength}{mode}"
+
+    @property
+    def full_text(self) -> str:
+        """As ``text``, with all that is usually left out."""
+        mode = ":episode" if self.lasting else ":frame"
+        told = mode if self.corruption.target in _WITH_MODE else ""
+        return f"{self.corruption.name}@{_short(self.intensity)}{told}"
 
     def corrupt(self, x: Any, moment: Moment, *, max_range_m: float = 10.0) -> Any:
         """``x`` (an image, depth in metres, words, a system prompt) as this part leaves it; a
@@ -81,8 +89,16 @@ class Condition:
     @property
     def name(self) -> str:
         """The shortest way to write it: one name per condition, as traces are filed."""
+        return self._written([part.text for part in self.parts])
+
+    @property
+    def full_name(self) -> str:
+        """A way to write it that means the same where usual intensities are others."""
+        return self._written([part.full_text for part in self.parts])
+
+    def _written(self, parts: Sequence[str]) -> str:
         styled = () if self.style == ORIGINAL else (self.style,)
-        return "+".join((*styled, *(part.text for part in self.parts))) or "clean"
+        return "+".join((*styled, *parts)) or "clean"
 
     @property
     def is_clean(self) -> bool:

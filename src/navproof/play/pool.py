@@ -157,6 +157,11 @@ class Pool:
         ``load_agents``."""
         return self._holds
 
+    @property
+    def withheld(self) -> tuple[Path, ...]:
+        """What agents' processes may not read."""
+        return self._setup.withheld
+
     def require(self, plugins: Sequence[Origin]) -> None:
         """From now on these files must be as they are now: workers that find them otherwise
         end."""

@@ -240,6 +240,9 @@ def _facts(g: Gathered) -> list[tuple[str, str, str]]:
     ]
     if disturbed := {t.key.condition for t in g.trials} - {"clean"}:
         facts.append(("Conditions", f"{len(disturbed) + 1}", "clean among them"))
+    packs = {i.spec["pack"]["digest"]: i.spec["pack"]["name"] for i in g.infos if "pack" in i.spec}
+    for digest, name in sorted(packs.items()):
+        facts.append(("Packed suite", name, f"sha256 {digest[:12]}…"))
     hashes = sorted({i.spec_hash for i in g.infos})
     facts.append(("Run spec", ", ".join(h[:12] for h in hashes), ""))
     navproof = sorted({i.versions["navproof"] for i in g.infos if "navproof" in i.versions})

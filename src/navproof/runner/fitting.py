@@ -11,17 +11,17 @@ from navproof.core.types import Episode
 from navproof.runner.plan import choose
 from navproof.runner.spec import RunSpec
 from navproof.sim.registry import PHYSICS
-from navproof.sim.robots import load_robot
 from navproof.tasks.robots import Candidate, Misfit, SceneJob, fit_in_scene, for_robots
+from navproof.tasks.settings import STANDARD, Settings
 
 __all__ = ["check_robots", "choose_fitting"]
 
 
-def check_robots(spec: RunSpec) -> None:
+def check_robots(spec: RunSpec, settings: Settings = STANDARD) -> None:
     """Raises in one line, before any work, where a robot that is asked for cannot be had, or has no
     body in the physics tier."""
     for name in spec.robots:
-        robot = load_robot(name)
+        robot = settings.robot(name)
         if spec.simulator == PHYSICS:
             from navproof.sim.physics.body import body_for
 
@@ -34,13 +34,14 @@ def choose_fitting(
     workers: int,
     announce: Callable[[str], None],
     prepare: Callable[[], None],
+    settings: Settings = STANDARD,
 ) -> tuple[Episode, ...]:
     """The episodes that a run is of, on its robots, their lengths right for these. Says how many
     leave a robot no room. ``prepare`` is called before the first is looked at in its scene.
 
     Only as many are looked at as the run needs; what comes out is as if all had been.
     """
-    candidates = for_robots(episodes, spec.robots)
+    candidates = for_robots(episodes, spec.robots, settings)
     waiting = {c.episode.episode_id: c for c in candidates if c.is_adapted}
     limit, skip = spec.episode_limit, spec.episode_skip
     if not waiting:
@@ -97,7 +98,7 @@ def _lines(candidates: Sequence[Candidate], results: dict[str, Episode | Misfit]
         why = ", ".join(f"{reason}: {count}" for reason, count in sorted(reasons.items()))
         count = sum(reasons.values())
         if count == len(mine):
-            body = load_robot(robot)
+            body = candidates[0].settings.robot(robot)
             raise SpecError(
                 f"no episode leaves room for {robot} ({2 * body.radius_m:.2f} m wide, "
                 f"{body.height_m:.2f} m tall): {why}"

@@ -24,21 +24,25 @@ from navproof.agents.declaration import Declaration
 from navproof.agents.options import parse_agent
 from navproof.agents.registry import AGENTS
 from navproof.agents.wire import PROTOCOL_VERSION
+from navproof.core.codec import from_plain
 from navproof.core.errors import AgentError
 from navproof.core.plain import as_plain
 from navproof.core.processes import in_processes
 from navproof.core.sources import Sources, digest_of_files, file_of, sources_of
-from navproof.core.types import Episode, TaskSpec
+from navproof.core.types import Episode, SensorSpec, TaskSpec
 from navproof.runner.plugins import describe_plugins, edited_plugins, plugins_of
 from navproof.sim.registry import SIMULATORS
+from navproof.tasks.settings import STANDARD, Changes
 from navproof.world.library import is_stored, scene_digest
 
 if TYPE_CHECKING:
     from navproof.runner.spec import RunSpec
+    from navproof.tasks.suites.pack.read import Pack
 
 __all__ = [
     "AgentCode",
     "agent_code",
+    "changes_described",
     "declared_digest",
     "describe",
     "differences",
@@ -64,6 +68,8 @@ _SHAPING = (
 """The rooms whose code decides what comes out of an episode."""
 _CODE = (".py", ".toml")
 _LABELS = ("suite", "robots", "episode_skip")
+_TOLD_APART = ("agent_files", "limits", "episode_count", "plugins", "scenes", "code", "pack")
+"""What ``differences`` has words of its own for."""
 _MOST_FILES = 10_000
 
 
@@ -123,19 +129,22 @@ def describe(
     tasks: Mapping[str, TaskSpec],
     codes: Mapping[str, AgentCode],
     scenes: Mapping[str, str],
+    pack: Pack | None = None,
 ) -> dict[str, Any]:
     """Everything that decides the results. ``suite``, ``robots`` and ``episode_skip`` are labels;
     what counts is ``episodes``, a digest of their content. ``codes`` are what the agents are made
-    of, ``scenes`` the digest of each scene."""
+    of, ``scenes`` the digest of each scene, ``pack`` is the packed suite that is played."""
     from navproof.tasks.specs import spec_hash
 
-    plugins = plugins_of(spec, episodes, tasks)
+    settings = STANDARD if pack is None else pack.settings
+    plugins = plugins_of(spec, episodes, tasks, settings)
     files = {agent: code.digest for agent, code in codes.items() if code.digest}
     return {
         "agents": list(spec.agents),
         "agent_files": files,
         "eyes": digest_of_files([Path(navproof.__file__).parent / "perception" / "data"]),
         "suite": Path(spec.suite).name,
+        **({"pack": pack.identity} if pack else {}),
         "episodes": episodes_digest(episodes),
         "episode_count": len(episodes),
         **({"episode_skip": spec.episode_skip} if spec.episode_skip else {}),
@@ -160,6 +169,18 @@ def describe(
     }
 
 
+def changes_described(description: Mapping[str, Any], peopled: Iterable[str]) -> Changes:
+    """What a run changed in the settings of its tasks, from its description; ``peopled`` are the
+    tasks whose episodes have people. A ``CodecError`` where it does not say so readably."""
+    camera = description.get("camera")
+    reacting = peopled if description.get("people") == "reacting" else ()
+    return Changes(
+        None if camera is None else from_plain(tuple[int, int], camera, "camera"),
+        from_plain(tuple[SensorSpec, ...], description.get("sensors", []), "sensors"),
+        frozenset(reacting),
+    )
+
+
 def episodes_digest(episodes: Iterable[Episode]) -> str:
     """Twelve hex digits of everything in these episodes, in this order."""
     return _digest([as_plain(episode) for episode in episodes])
@@ -173,7 +194,9 @@ def hash_of(description: Mapping[str, Any]) -> str:
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     """What differs between two descriptions, in words for a person."""
     lines = []
-    unlisted = {*_LABELS, "agent_files", "limits", "episode_count", "plugins", "scenes", "code"}
+    if (pack := old.get("pack")) != (now_pack := new.get("pack")):
+        lines.append(f"packed suite: {_packed(pack)} there, {_packed(now_pack)} now")
+    unlisted = {*_LABELS, *_TOLD_APART}
     for name in sorted({*old, *new} - unlisted):
         a, b = old.get(name), new.get(name)
         if a == b:
@@ -271,6 +294,10 @@ def _own_code() -> str:
 def _digest(value: Any) -> str:
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _packed(pack: Mapping[str, str] | None) -> str:
+    return "none" if pack is None else f"{pack['name']} (sha256 {pack['digest'][:12]}…)"
 
 
 def _brief(value: Any) -> str:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import zip_longest
 
 from navproof.core.errors import SpecError
-from navproof.core.types import Episode, SensorSpec, TaskSpec
+from navproof.core.types import Episode, TaskSpec
 from navproof.corruptions.condition import parse_condition
 from navproof.language.missions.wordings import reworded
 from navproof.log.folder import Skipped
 from navproof.log.trace import TraceKey
 from navproof.play.jobs import Job
 from navproof.runner.spec import RunSpec
-from navproof.sensors import with_sensors
 from navproof.sim.registry import PHYSICS
+from navproof.tasks.settings import STANDARD, Changes, Settings
 
 __all__ = [
     "check_bodies",
@@ -63,26 +62,25 @@ def check_styles(episodes: Iterable[Episode], conditions: Iterable[str]) -> None
             reworded(episode, style)
 
 
-def task_specs(spec: RunSpec, episodes: Sequence[Episode]) -> dict[str, TaskSpec]:
+def task_specs(
+    spec: RunSpec, episodes: Sequence[Episode], settings: Settings = STANDARD
+) -> dict[str, TaskSpec]:
     """The protocol settings of every task that occurs, with the run's camera size, sensors and,
     where its episodes have people, kind of people."""
-    from navproof.tasks.specs import spec_for, with_camera
-
     names = list(dict.fromkeys(episode.task for episode in episodes))
-    specs = {name: spec_for(name) for name in names}
-    if spec.camera is not None:
-        specs = {name: with_camera(task, *spec.camera) for name, task in specs.items()}
-    if spec.sensors:
-        specs = {name: with_sensors(task, spec.sensors) for name, task in specs.items()}
-    if spec.reacting_people:
-        peopled = {episode.task for episode in episodes if episode.people}
-        if not peopled:
-            raise SpecError("--people reacting: there are no people in these episodes")
-        specs = {n: replace(s, reacting_people=n in peopled) for n, s in specs.items()}
-    return specs
+    peopled = frozenset(e.task for e in episodes if e.people and spec.reacting_people)
+    if spec.reacting_people and not peopled:
+        raise SpecError("--people reacting: there are no people in these episodes")
+    changes = Changes(spec.camera, spec.sensors, peopled)
+    return {name: changes.of(settings.spec(name)) for name in names}
 
 
-def check_bodies(spec: RunSpec, episodes: Sequence[Episode], tasks: Mapping[str, TaskSpec]) -> None:
+def check_bodies(
+    spec: RunSpec,
+    episodes: Sequence[Episode],
+    tasks: Mapping[str, TaskSpec],
+    settings: Settings = STANDARD,
+) -> None:
     """A ``SimulationError`` where the physics tier has no body for the robot of an episode: before
     the run, which would else count those episodes as lost."""
     if spec.simulator != PHYSICS:
@@ -90,7 +88,7 @@ def check_bodies(spec: RunSpec, episodes: Sequence[Episode], tasks: Mapping[str,
     from navproof.sim.physics.body import body_for
 
     for task, robot in dict.fromkeys((e.task, e.robot) for e in episodes):
-        body_for(_with_own_robot(tasks[task], robot, spec.sensors).robot)
+        body_for(settings.played(tasks[task], robot, spec.sensors).robot)
 
 
 def plan(
@@ -98,11 +96,12 @@ def plan(
     episodes: Sequence[Episode],
     tasks: Mapping[str, TaskSpec],
     skips: Sequence[Skipped] = (),
+    settings: Settings = STANDARD,
 ) -> list[Job]:
     """Every job but those to be skipped, grouped by scene; within a scene the jobs of an episode
     follow each other."""
     specs = {
-        key: _with_own_robot(tasks[key[0]], key[1], spec.sensors)
+        key: settings.played(tasks[key[0]], key[1], spec.sensors)
         for key in dict.fromkeys((e.task, e.robot) for e in episodes)
     }
     left_out = {(skip.agent, skip.task, skip.condition) for skip in skips}
@@ -120,13 +119,3 @@ def plan(
         for agent in spec.agents
         if (agent, episode.task, condition) not in left_out
     ]
-
-
-def _with_own_robot(task: TaskSpec, robot: str, own: tuple[SensorSpec, ...]) -> TaskSpec:
-    """The settings of a task with the robot of an episode, where that names another one. The run's
-    ``own`` sensors stay where they are mounted."""
-    from navproof.sim.robots import load_robot
-    from navproof.tasks.specs import with_robot
-
-    body = load_robot(robot) if robot else task.robot
-    return task if body == task.robot else with_sensors(with_robot(task, body), own)

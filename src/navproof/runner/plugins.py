@@ -18,32 +18,59 @@ from navproof.sensors.registry import SENSORS
 from navproof.sim.registry import SIMULATORS
 from navproof.sim.robots import ROBOTS
 from navproof.tasks import TASKS
+from navproof.tasks.settings import STANDARD, Settings
 from navproof.tasks.suites import SUITES
 
 if TYPE_CHECKING:
     from navproof.runner.spec import RunSpec
+    from navproof.tasks.suites.pack.read import Pack
 
-__all__ = ["check_as_played", "describe_plugins", "edited_plugins", "plugins_of"]
+__all__ = [
+    "check_as_played",
+    "check_needed",
+    "describe_plugins",
+    "edited_plugins",
+    "needed_by",
+    "plugins_of",
+]
 
 _FOLDER = re.compile(r".*[/\\]")
 
 
 def plugins_of(
-    spec: RunSpec, episodes: Sequence[Episode], tasks: Mapping[str, TaskSpec]
+    spec: RunSpec,
+    episodes: Sequence[Episode],
+    tasks: Mapping[str, TaskSpec],
+    settings: Settings = STANDARD,
 ) -> tuple[Origin, ...]:
     """Everything from outside that is used, by kind and name; nothing is imported for it. A
     ``SpecError`` where worker processes could not import one. Metrics are not part of what a run
     is: it can be scored again by others."""
     references: list[tuple[Registry[Any], str]] = [(SIMULATORS, spec.simulator)]
     references += [(AGENTS, parse_agent(agent).ref) for agent in spec.agents]
-    references += [(ROBOTS, episode.robot) for episode in episodes if episode.robot]
-    references += [(TASKS, task) for task in tasks]
+    robots = {episode.robot for episode in episodes if episode.robot}
+    references += [(ROBOTS, robot) for robot in robots.difference(settings.robots)]
     if not Path(spec.suite).is_file():
         references.append((SUITES, spec.suite))
+    return _from_outside([*references, *_of_tasks(tasks, spec.conditions)])
+
+
+def needed_by(tasks: Mapping[str, TaskSpec], conditions: Sequence[str]) -> tuple[Origin, ...]:
+    """What tasks and conditions need from outside, as ``plugins_of``."""
+    return _from_outside(_of_tasks(tasks, conditions))
+
+
+def _of_tasks(
+    tasks: Mapping[str, TaskSpec], conditions: Sequence[str]
+) -> list[tuple[Registry[Any], str]]:
+    references: list[tuple[Registry[Any], str]] = [(TASKS, task) for task in tasks]
     sensors = [sensor for task in tasks.values() for sensor in task.sensors]
     references += [(SENSORS, sensor.kind) for sensor in sensors]
-    under = [*spec.conditions, *(sensor.corrupt for sensor in sensors if sensor.corrupt)]
-    references += [(CORRUPTIONS, name) for name in _corruptions(under)]
+    under = [*conditions, *(sensor.corrupt for sensor in sensors if sensor.corrupt)]
+    return [*references, *((CORRUPTIONS, name) for name in _corruptions(under))]
+
+
+def _from_outside(references: Iterable[tuple[Registry[Any], str]]) -> tuple[Origin, ...]:
     plugins = {}
     for registry, name in dict.fromkeys(references):
         origin = registry.origin(name)
@@ -89,6 +116,17 @@ def check_as_played(described: Mapping[str, Any], what: str) -> None:
                 )
             raise RunError(
                 f"{what}: the file of {kind} {name} has changed since it was run; run it again"
+            )
+
+
+def check_needed(pack: Pack, plugins: Iterable[Origin]) -> None:
+    """``SpecError`` where something from outside that a packed suite names, and a run uses, is not
+    what it was when the suite was packed."""
+    now = {(plugin.kind, plugin.name): plugin.digest for plugin in plugins}
+    for need in pack.manifest.needs:
+        if now.get((need.kind, need.name), need.digest) != need.digest:
+            raise SpecError(
+                f"{pack.path} was packed with another {need.kind} {need.name} than the one here"
             )
 
 

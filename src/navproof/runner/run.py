@@ -40,10 +40,13 @@ from navproof.runner.identity import (
     versions,
 )
 from navproof.runner.plan import check_bodies, check_styles, plan, task_specs
-from navproof.runner.plugins import plugins_of
+from navproof.runner.plugins import check_needed, plugins_of
 from navproof.runner.rewriting import rewrite
 from navproof.runner.spec import RunSpec
-from navproof.world.library import WITHHELD
+from navproof.tasks.settings import STANDARD
+from navproof.tasks.suites import find_pack, find_suite, load_suite, salted, suite_path
+from navproof.tasks.suites.pack.read import Pack
+from navproof.world.packed import WITHHELD
 
 __all__ = ["Progress", "run"]
 
@@ -94,15 +97,20 @@ def run(
     refuse_in_worker()
     progress = progress or _NoProgress()
     folder = RunFolder(out)
+    pack = find_pack(spec.suite) if episodes is None else None
+    settings = STANDARD if pack is None else pack.settings
     _refuse_foreign(folder.path)
-    with locked(folder.path), _writing(folder.path), _pool(spec, folder, workers) as pool:
+    with locked(folder.path), _writing(folder.path), _pool(spec, folder, workers, pack) as pool:
         # What is there is read before any code of an agent runs, which could write it anew.
         there = None if fresh or not folder.exists else folder.info
         metric_choice = metric_set(metrics, (folder,), forget=fresh)
         if there is not None:
             folder.hold()
-        check_robots(spec)
-        if episodes is None:
+        check_robots(spec, settings)
+        if pack is not None:
+            pack.unpack()
+            episodes = pack.episodes
+        elif episodes is None:
             episodes = _suite_at_hand(spec)
         elif spec.salt is not None:
             raise SpecError("episodes that are given cannot be made anew with a salt")
@@ -110,14 +118,17 @@ def run(
         if episodes is None:
             episodes = _made_suite(spec, progress, workers)
         episodes = choose_fitting(
-            spec, episodes, workers, progress.announce, lambda: _compile(progress)
+            spec, episodes, workers, progress.announce, lambda: _compile(progress), settings
         )
         check_styles(episodes, spec.conditions)
-        tasks = task_specs(spec, episodes)
-        check_bodies(spec, episodes, tasks)
+        tasks = task_specs(spec, episodes, settings)
+        check_bodies(spec, episodes, tasks, settings)
+        plugins = plugins_of(spec, episodes, tasks, settings)
+        if pack is not None:
+            check_needed(pack, plugins)
         codes = {agent: agent_code(agent, declared[agent]) for agent in spec.agents}
         scenes = scene_digests(spec.simulator, episodes, workers)
-        description = describe(spec, episodes, tasks, codes, scenes)
+        description = describe(spec, episodes, tasks, codes, scenes, pack)
         info = RunInfo(
             spec=description,
             spec_hash=hash_of(description),
@@ -145,11 +156,10 @@ def run(
             info = replace(there, metrics=metric_choice.recorded)
         for line in (*_not_followed(info), *skips_in_words(info.skipped)):
             progress.announce(line)
-        jobs = plan(spec, episodes, tasks, info.skipped)
+        jobs = plan(spec, episodes, tasks, info.skipped, settings)
         done = _already_done(folder, jobs)
         waiting = [job for job in jobs if job.key not in done]
         progress.begin(len(jobs), done)
-        plugins = plugins_of(spec, episodes, tasks)
         files = {agent: declared_digest(agent, declared) for agent in spec.agents}
         pool.require(plugins)
         for _ in range(MOST_ATTEMPTS):
@@ -183,11 +193,19 @@ def run(
     return folder
 
 
-def _pool(spec: RunSpec, folder: RunFolder, workers: int) -> Pool:
-    """Where episodes are made with a salt, agents may read neither it, nor what is made with it,
-    nor what is recorded of it."""
+def _pool(spec: RunSpec, folder: RunFolder, workers: int, pack: Pack | None) -> Pool:
+    """Where episodes are made with a salt, agents may read neither it, nor what is made with it
+    (a packed suite, say), nor what is recorded of it."""
     withheld: list[Path] = []
+    if pack is not None and pack.salt:
+        if spec.in_process:
+            raise SpecError(
+                f"{pack.path} was made with a salt, and with --in-process agents could read it"
+            )
+        withheld = [cache_dir(WITHHELD), folder.path, pack.path.absolute()]
     if spec.salt is not None:
+        if pack is not None:
+            raise SpecError(f"{pack.path} is packed: it cannot be made anew with a salt")
         learn_salts((spec.salt,))
         withheld = [cache_dir(WITHHELD), folder.path]
         withheld += [spec.salt.file] if spec.salt.file is not None else []
@@ -228,10 +246,11 @@ def _play(
 ) -> None:
     """Play jobs and write what comes of them."""
     pool.load_agents(spec.agents)
-    if spec.salt is not None and "files" not in pool.holds:
+    if pool.withheld and "files" not in pool.holds:
         progress.announce(
-            "this system cannot keep agents from reading files (it has no Landlock): keep the salt,"
-            " the cache and the run folder out of their reach, under another user, say"
+            "this system cannot keep agents from reading files (it has no Landlock): keep the salt "
+            "or packed suite, the cache and the run folder out of their reach, under another user, "
+            "say"
         )
     if not pool.warm:
         progress.announce(COMPILING)
@@ -247,8 +266,6 @@ def _play(
 
 def _suite_at_hand(spec: RunSpec) -> tuple[Episode, ...] | None:
     """The episodes of a suite that need not be generated; None where they must be."""
-    from navproof.tasks.suites import find_suite, load_suite, salted, suite_path
-
     suite = find_suite(spec.suite)
     if suite is not None and spec.salt is not None:
         suite = salted(suite, spec.salt)
@@ -260,8 +277,6 @@ def _suite_at_hand(spec: RunSpec) -> tuple[Episode, ...] | None:
 def _made_suite(spec: RunSpec, progress: Progress, workers: int) -> tuple[Episode, ...]:
     """The episodes of a suite that is not there yet, which takes a while: so the agents must be
     loaded before."""
-    from navproof.tasks.suites import load_suite
-
     _compile(progress)
     progress.announce(f"making suite {spec.suite} (once; kept for the next run)")
     return load_suite(spec.suite, progress.making, workers, spec.salt)

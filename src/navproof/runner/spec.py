@@ -22,7 +22,7 @@ __all__ = ["RunSpec"]
 class RunSpec:
     """A run: agents × episodes of a suite × conditions × seeds.
 
-    ``suite`` is the name of a suite or an episode file. ``conditions`` are texts as
+    ``suite`` is the name of a suite, an episode file or a packed suite. ``conditions`` are texts as
     ``parse_condition`` takes them (none: those that the suite brings with it, or clean alone);
     they become their names, "clean" first in any case. ``camera`` replaces (width, height) of
     every camera. ``sensors`` come on top of the tasks' own, or in the place of those whose names

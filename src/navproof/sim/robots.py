@@ -22,7 +22,14 @@ from navproof.core.plain import as_plain
 from navproof.core.registry import Registry, suggest
 from navproof.core.types import Robot
 
-__all__ = ["ROBOTS", "is_robot_name", "load_robot", "register_robot", "robot_names"]
+__all__ = [
+    "ROBOTS",
+    "checked_robot",
+    "is_robot_name",
+    "load_robot",
+    "register_robot",
+    "robot_names",
+]
 
 _SUFFIX = ".toml"
 _POSITIVE = frozenset(
@@ -81,11 +88,12 @@ def load_robot(name_or_path: str | Path) -> Robot:
 
 def register_robot(name: str, robot: Robot | Callable[[], Robot]) -> Robot:
     """Declare a robot, or what makes one without arguments, under a name. Returns the robot."""
-    return ROBOTS.add(name, _checked(robot, name))
+    return ROBOTS.add(name, checked_robot(robot, name))
 
 
-def _checked(value: Any, name: str) -> Robot:
-    """A ``Robot`` whose every field makes sense; a function is called for one."""
+def checked_robot(value: Any, name: str) -> Robot:
+    """A ``Robot`` whose every field makes sense; a function is called for one. A ``SpecError``
+    where one does not."""
     made = value
     if callable(value):
         try:
@@ -198,6 +206,6 @@ ROBOTS: Registry[Robot] = Registry(
     home="navproof.sim",
     group="navproof.robots",
     declared_by="register_robot",
-    convert=_checked,
+    convert=checked_robot,
     data=(_SUFFIX, _read),
 )

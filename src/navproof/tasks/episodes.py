@@ -29,6 +29,7 @@ __all__ = [
     "SCHEMA_VERSION",
     "episode_from_json",
     "episode_to_json",
+    "episodes_in_lines",
     "read_episodes",
     "write_episodes",
 ]
@@ -87,10 +88,16 @@ def episode_from_json(text: str, where: str = "episode") -> Episode:
 
 def read_episodes(path: str | os.PathLike[str]) -> tuple[Episode, ...]:
     """All episodes of a ``.jsonl`` or ``.jsonl.gz`` file, in order; ids must be unique."""
+    return episodes_in_lines(_data(Path(path)), str(path))
+
+
+def episodes_in_lines(data: bytes, where: str) -> tuple[Episode, ...]:
+    """As ``read_episodes``, from the file's lines; ``where`` begins the message of any error."""
     episodes: list[Episode] = []
     line_of: dict[str, int] = {}
-    for number, text in _lines(Path(path)):
-        where = f"{path}, line {number}"
+    source = where
+    for number, text in _lines(data, source):
+        where = f"{source}, line {number}"
         episode = episode_from_json(text, where)
         if episode.episode_id in line_of:
             raise EpisodeError(
@@ -100,7 +107,7 @@ def read_episodes(path: str | os.PathLike[str]) -> tuple[Episode, ...]:
         line_of[episode.episode_id] = number
         episodes.append(episode)
     if not episodes:
-        raise EpisodeError(f"{path}: no episodes in this file")
+        raise EpisodeError(f"{source}: no episodes in this file")
     return tuple(episodes)
 
 
@@ -116,7 +123,7 @@ def write_episodes(path: str | os.PathLike[str], episodes: Iterable[Episode]) ->
         raise EpisodeError(f"{target}: cannot be written ({error.strerror})") from None
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
+def _data(path: Path) -> bytes:
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -126,12 +133,16 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
             data = gzip.decompress(data)
         except (OSError, EOFError, zlib.error):
             raise EpisodeError(f"{path}: damaged gzip file; make or copy it again") from None
+    return data
+
+
+def _lines(data: bytes, where: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(data.split(b"\n"), start=1):
         if line.strip():
             try:
                 yield number, line.decode()
             except UnicodeDecodeError:
-                raise EpisodeError(f"{path}, line {number}: not UTF-8 text") from None
+                raise EpisodeError(f"{where}, line {number}: not UTF-8 text") from None
 
 
 def _no_constant(name: str) -> Any:

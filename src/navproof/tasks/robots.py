@@ -20,9 +20,8 @@ from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.geodesic.taut import SNAP_M
 from navproof.sim.protocol import Simulator, points
 from navproof.sim.registry import EMBEDDED, PHYSICS, SIMULATORS
-from navproof.sim.robots import load_robot
 from navproof.tasks.registry import TASKS
-from navproof.tasks.specs import spec_for
+from navproof.tasks.settings import STANDARD, Settings
 from navproof.world.scene import Scene
 
 __all__ = [
@@ -51,10 +50,11 @@ _EVERY_M = 0.25
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """An episode as one robot would do it. ``made_for`` is the robot that it was made for, ""
-    where that is the task's own."""
+    where that is the task's own; by ``settings`` the episode is played."""
 
     episode: Episode
     made_for: str
+    settings: Settings = STANDARD
 
     @property
     def is_adapted(self) -> bool:
@@ -63,8 +63,8 @@ class Candidate:
         episode = self.episode
         if episode.robot == self.made_for:
             return False
-        before = spec_for(episode.task, self.made_for or None).robot
-        now = load_robot(episode.robot)
+        before = self.settings.spec(episode.task, self.made_for).robot
+        now = self.settings.robot(episode.robot)
         if episode.subtasks:
             return before != now
         return (before.radius_m, before.height_m) != (now.radius_m, now.height_m)
@@ -86,7 +86,9 @@ class SceneJob:
     simulator: str = EMBEDDED
 
 
-def for_robots(episodes: Sequence[Episode], robots: Sequence[str]) -> tuple[Candidate, ...]:
+def for_robots(
+    episodes: Sequence[Episode], robots: Sequence[str], settings: Settings = STANDARD
+) -> tuple[Candidate, ...]:
     """The episodes as these robots do them (names or references, see ``load_robot``), each as it is
     where none is named.
 
@@ -95,8 +97,8 @@ def for_robots(episodes: Sequence[Episode], robots: Sequence[str]) -> tuple[Cand
     that was not made for its robot has the robot's name behind its id.
     """
     if not robots:
-        return tuple(Candidate(episode, episode.robot) for episode in episodes)
-    bodies = {name: load_robot(name) for name in robots}
+        return tuple(Candidate(episode, episode.robot, settings) for episode in episodes)
+    bodies = {name: settings.robot(name) for name in robots}
     for a, b in itertools.combinations(bodies, 2):
         if bodies[a].name == bodies[b].name:
             raise SpecError(
@@ -107,11 +109,11 @@ def for_robots(episodes: Sequence[Episode], robots: Sequence[str]) -> tuple[Cand
     for episode in episodes:
         for name, body in bodies.items():
             if episode.robot == name:
-                found.append(Candidate(episode, name))
+                found.append(Candidate(episode, name, settings))
             elif not episode.robot or name not in own:
                 named = f"{episode.episode_id}-{body.name}" if len(bodies) > 1 else ""
                 other = replace(episode, robot=name, episode_id=named or episode.episode_id)
-                found.append(Candidate(other, episode.robot))
+                found.append(Candidate(other, episode.robot, settings))
     return tuple(found)
 
 
@@ -123,9 +125,11 @@ def fit_in_scene(job: SceneJob) -> tuple[Episode | Misfit, ...]:
     return tuple(fit(sim, scene, candidate) for candidate in job.candidates)
 
 
-def fitting(episodes: Sequence[Episode], robot: str) -> tuple[Episode, ...]:
+def fitting(
+    episodes: Sequence[Episode], robot: str, settings: Settings = STANDARD
+) -> tuple[Episode, ...]:
     """The episodes for one robot, those that leave it no room left out."""
-    candidates = for_robots(episodes, (robot,))
+    candidates = for_robots(episodes, (robot,), settings)
     found = {c.episode.episode_id: c.episode for c in candidates if not c.is_adapted}
     for scene in dict.fromkeys(c.episode.scene for c in candidates if c.is_adapted):
         held = tuple(c for c in candidates if c.is_adapted and c.episode.scene == scene)
@@ -140,12 +144,12 @@ def fit(sim: Simulator, scene: Scene, candidate: Candidate) -> Episode | Misfit:
     episode = candidate.episode
     if not candidate.is_adapted:
         return episode
-    spec = spec_for(episode.task, episode.robot)
+    spec = candidate.settings.spec(episode.task, episode.robot)
     sim.load(scene, spec.robot)
     if not sim.is_navigable(episode.start.point):
         return Misfit(START)
     if episode.subtasks:
-        before = spec_for(episode.task, candidate.made_for or None).robot
+        before = candidate.settings.spec(episode.task, candidate.made_for).robot
         return _mission(sim, episode, before, spec.robot)
     return _goals(sim, episode, spec)
 

@@ -20,6 +20,7 @@ from navproof.tasks.registry import TASKS
 
 __all__ = [
     "RADIUS_M",
+    "check_image_size",
     "navigation_sensors",
     "spec_for",
     "spec_hash",
@@ -83,14 +84,19 @@ def spec_hash(spec: TaskSpec) -> str:
 
 def with_camera(spec: TaskSpec, width: int, height: int) -> TaskSpec:
     """The same settings with every camera ``width`` × ``height`` pixels (another hash)."""
+    check_image_size(width, height)
+    sensors = tuple(
+        s if s.camera is None else replace(s, camera=replace(s.camera, width=width, height=height))
+        for s in spec.sensors
+    )
+    return replace(spec, sensors=sensors)
+
+
+def check_image_size(width: int, height: int) -> None:
+    """Raises where no camera has images of that size."""
     if width < 8 or height < 8:
         raise SpecError(f"a camera of {width}×{height} pixels is too small; use at least 8×8")
     if width > _LARGEST or height > _LARGEST:
         raise SpecError(
             f"a camera of {width}×{height} pixels is too large; use at most {_LARGEST}×{_LARGEST}"
         )
-    sensors = tuple(
-        s if s.camera is None else replace(s, camera=replace(s.camera, width=width, height=height))
-        for s in spec.sensors
-    )
-    return replace(spec, sensors=sensors)

@@ -12,7 +12,7 @@ from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.protocol import Simulator
 from navproof.tasks.faults import check_way
 from navproof.tasks.registry import TASKS
-from navproof.tasks.specs import spec_for
+from navproof.tasks.settings import STANDARD, Settings
 from navproof.world.scene import Scene
 
 __all__ = ["Fault", "validate_episode", "validate_episodes"]
@@ -35,9 +35,10 @@ def validate_episodes(
     episodes: Sequence[Episode],
     load: Callable[[str], Scene],
     progress: Callable[[int], None] | None = None,
+    settings: Settings = STANDARD,
 ) -> list[Fault]:
     """Every fault of every episode. ``load`` gives a scene by the name that episodes use; each
-    scene is loaded once."""
+    scene is loaded once. By ``settings`` the episodes are played."""
     faults: list[tuple[int, Fault]] = []
     order = sorted(range(len(episodes)), key=lambda i: (episodes[i].scene, i))
     sim = EmbeddedSimulator()
@@ -48,7 +49,7 @@ def validate_episodes(
         try:
             if scene is None or name != episode.scene:
                 scene, name = load(episode.scene), episode.scene
-            sim.load(scene, spec_for(episode.task, episode.robot or None).robot)
+            sim.load(scene, settings.spec(episode.task, episode.robot).robot)
             problems = list(validate_episode(sim, episode))
         except NavproofError as error:
             problems = [("scene", str(error))]

@@ -27,9 +27,10 @@ from navproof.play.pool import COMPILING, Pool
 from navproof.runner.identity import episodes_digest, hash_of, versions
 from navproof.runner.plugins import check_as_played
 from navproof.sim.registry import PHYSICS
-from navproof.tasks.specs import spec_for, spec_hash
 from navproof.tasks.suites import SUITES, load_suite, salted, suite_path
+from navproof.tasks.suites.pack.read import Pack
 from navproof.verification.job import Simulated, VerificationJob
+from navproof.verification.packed import PackedRun
 from navproof.verification.types import RunVerdict, TraceVerdict
 from navproof.world.library import scene_digest
 
@@ -57,9 +58,12 @@ def verify_run(
     sample: int | None = None,
     workers: int = 1,
     progress: Progress | None = None,
+    pack: Pack | None = None,
 ) -> RunVerdict:
-    """Verify a run, or ``sample`` of its traces drawn at random. The agents are not needed. A
-    ``RunError`` where the folder holds no run."""
+    """Verify a run, or ``sample`` of its traces drawn at random. The agents are not needed.
+    ``pack`` is the packed suite that was played, where it is at hand: scenes, episodes and settings
+    must then be those in it. A ``RunError`` where the folder holds no run, a ``SpecError`` where it
+    is one of another suite."""
     if sample is not None and sample < 1:
         raise SpecError(f"a sample holds at least one trace, got {sample}")
     info = folder.info
@@ -69,7 +73,7 @@ def verify_run(
     if sample is not None and sample < len(chosen):
         drawn = set(random.SystemRandom().sample(chosen, sample))
         chosen = [key for key in chosen if key in drawn]
-    run = _Run(folder, info)
+    run = _Run(folder, info, pack)
     gaps = list(run.gaps)
     if sample is None and (missing := len(planned) - len(chosen)):
         gaps.append(f"{missing} of {len(planned)} episodes have no trace")
@@ -84,6 +88,7 @@ def verify_run(
         *(f"a trace was not planned: {k}" for k in map(_words, there.difference(planned))),
     ]
     faults += run.faults_among(found, whole=sample is None)
+    gaps += run.gaps_in_settings
     return RunVerdict(
         tuple(run.verdict(one) for one in found),
         len(planned),
@@ -97,8 +102,9 @@ def verify_run(
 class _Run:
     """A run that is being verified."""
 
-    def __init__(self, folder: RunFolder, info: RunInfo) -> None:
-        self.folder, self.info = folder, info
+    def __init__(self, folder: RunFolder, info: RunInfo, pack: Pack | None) -> None:
+        self.folder, self.info, self._packed = folder, info, PackedRun(folder, info, pack)
+        self.gaps_in_settings: list[str] = []
         self._same_version = info.spec.get("navproof") == navproof.__version__
         self._simulator = str(info.spec.get("simulator", "embedded"))
         self._digests = folder.manifest.digests() if folder.has_manifest else None
@@ -269,8 +275,10 @@ class _Run:
         comparable = whole and self._same_version and known is not None
         if comparable and episodes is not None and episodes_digest(episodes) != known:
             yield "its episodes are not those that the run describes"
-        if self._same_version and found:
+        if (self._same_version or self._packed.pack) and found:
             yield from self._not_of_the_suite(found)
+        faults, self.gaps_in_settings = self._packed.other_settings(found)
+        yield from faults
 
     def _episodes(self, found: Sequence[Simulated]) -> list[Episode] | None:
         """The run's episodes in order; None where they are not all there in their own words."""
@@ -301,7 +309,10 @@ class _Run:
             yield f"{len(others)} episodes are not those of suite '{name}': {min(others)}, …"
 
     def _suite(self) -> tuple[Episode, ...] | None:
-        """The episodes of the run's suite where it has one of navproof's that is made already."""
+        """The episodes of the run's suite where it has one of navproof's that is made already, or a
+        packed one that is at hand."""
+        if self._packed.pack is not None:
+            return self._packed.pack.episodes
         name = str(self.info.spec.get("suite", ""))
         if name not in SUITES.built_in():
             return None
@@ -315,6 +326,7 @@ class _Run:
     def notes(self, found: Sequence[Simulated]) -> Iterator[str]:
         """What a reader should know, whatever the verdict."""
         spec = self.info.spec
+        yield from self._packed.notes()
         if spec.get("salt"):
             yield f"salted ({spec['salt']}): scenes and episodes were made from a secret"
         if spec.get("in_process"):
@@ -326,7 +338,7 @@ class _Run:
                 "simulated as far as they went"
             )
         for task, known in sorted(dict(spec.get("tasks", {})).items()):
-            if self._same_version and _standard(task) not in (None, known):
+            if self._same_version and self._packed.standard(task) not in (None, known):
                 yield f"{task} was played by other settings than its own (camera, sensors, robot …)"
         if spec.get("rewriter"):
             yield "a language model made the words of conditions: they are taken as recorded"
@@ -336,15 +348,10 @@ class _Run:
             if (salt := spec.get("salt")) and salt_called(str(salt)) is None:
                 why = "is made with a salt (--salt FILE)"
             yield f"its episodes were not compared with those of suite '{name}', which {why}"
+        if spec.get("robots") and self._suite() is not None:
+            yield "its episodes were fitted to other robots, and not compared with the suite's"
         if self._digests is None:
             yield "a run of an older version, without digests of its traces"
-
-
-def _standard(task: str) -> str | None:
-    try:
-        return spec_hash(spec_for(task))
-    except NavproofError:
-        return None
 
 
 def _key_of(row: Mapping[str, Any]) -> TraceKey:

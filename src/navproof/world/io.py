@@ -57,10 +57,12 @@ Array = NDArray[Any]
 T = TypeVar("T")
 
 
-def save_scene(scene: Scene, path: str | Path) -> None:
-    """Write ``scene`` to ``path`` (whole or not at all). Raises ``SceneError`` if it cannot."""
+def save_scene(scene: Scene, path: str | Path, *, self_contained: bool = False) -> None:
+    """Write ``scene`` to ``path`` (whole or not at all). Raises ``SceneError`` if it cannot.
+    ``self_contained``: built-in textures are written too, so that it looks the same where these are
+    others."""
     target = Path(path)
-    document, arrays = _document(scene)
+    document, arrays = _document(scene, self_contained)
     partial = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         with zipfile.ZipFile(partial, "w") as archive:
@@ -102,12 +104,12 @@ def _write(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
     archive.writestr(entry, data, compresslevel=_LEVEL)
 
 
-def _document(scene: Scene) -> tuple[dict[str, Any], dict[str, Array]]:
+def _document(scene: Scene, self_contained: bool) -> tuple[dict[str, Any], dict[str, Array]]:
     """The symbolic part as JSON values, and the arrays by name in the order they are written."""
     geometry = scene.geometry
     arrays: dict[str, Array] = {name: getattr(geometry, name) for name in _GEOMETRY}
     arrays["lightmap"] = geometry.lightmap
-    library = _library(frozenset(geometry.textures))
+    library = {} if self_contained else _library(frozenset(geometry.textures))
     stored: dict[str, str | None] = {}
     for number, (name, texture) in enumerate(geometry.textures.items()):
         own = library.get(name)

@@ -2,7 +2,8 @@
 
 A scene id is ``<kind>/<split>/<index>``. Its seed is a hash of the id, so splits are disjoint by
 construction; an id that ends in a salt's fingerprint has a seed that only its holder can find
-(``core.salt``). Scenes are generated on first use and kept on disk (written aside, then renamed, so
+(``core.salt``), and one that ends in a digest comes with a packed suite (``world.packed``). Scenes
+are generated on first use and kept on disk (written aside, then renamed, so
 parallel processes never see half a file) and, the last few, in memory.
 """
 
@@ -10,18 +11,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-import zipfile
-import zlib
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
 from navproof.core.cache import cache_dir
-from navproof.core.errors import SceneError, one_line
+from navproof.core.errors import SceneError
 from navproof.core.registry import suggest
 from navproof.core.salt import MARK, Salt, salt_called
 from navproof.core.seeding import derive
+from navproof.world.packed import WITHHELD, content_digest, packed_file, parse_packed
 from navproof.world.plans.plans import KINDS
 from navproof.world.scene import Scene
 
@@ -43,8 +43,6 @@ WORLD_VERSION = "3"
 """Changes when generated worlds do: it names the cache folder and goes with results."""
 SPLITS = ("train", "val", "test")
 _KEPT = 4
-WITHHELD = "withheld"
-"""Folder of the cache for all that is made with salts."""
 _FINGERPRINT = re.compile(r"[0-9a-f]{12}")
 _MESHES = frozenset({".ply", ".obj", ".glb", ".gltf", ".stl", ".off"})
 
@@ -101,8 +99,8 @@ def scene_seed(ref: SceneRef) -> int:
 
 def salted_ref(ref: str, salt: Salt) -> str:
     """The scene that takes a public one's place where everything is made with a salt; one from a
-    file stays as it is."""
-    if _is_file_name(ref):
+    file or a packed suite stays as it is."""
+    if _is_file_name(ref) or parse_packed(ref) is not None:
         return ref
     return replace(parse_ref(ref), salt=salt.fingerprint).id
 
@@ -139,24 +137,20 @@ def is_stored(ref: str) -> bool:
 
 def scene_digest(ref: str) -> str:
     """Twelve hex digits of everything in a scene: of the members of its scene file, whatever they
-    are packed by, or of the bytes of a mesh file. A scene that is not there yet is made."""
+    are packed by, or of the bytes of a mesh file. A scene that is not there yet is made; one of a
+    packed suite cannot be."""
+    if (packed := parse_packed(ref)) is not None:
+        packed_file(packed)
+        return packed.digest[:12]
     path = _file_of(ref)
     if not path.is_file() and not _is_file_name(ref):
         _make(parse_ref(ref), path)
-    digest = hashlib.sha256()
+    if path.suffix.lower() == ".scene":
+        return content_digest(path)[:12]
     try:
-        if path.suffix.lower() == ".scene":
-            with zipfile.ZipFile(path) as archive:
-                for entry in sorted(archive.infolist(), key=lambda entry: entry.filename):
-                    digest.update(f"{entry.filename}\0{entry.file_size}\0".encode())
-                    digest.update(archive.read(entry))
-        else:
-            digest.update(path.read_bytes())
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
     except OSError as error:
         raise SceneError(f"cannot read the scene {ref}: {error.strerror or error}") from None
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-        raise SceneError(f"{path} is not a whole scene file: {one_line(error)}") from None
-    return digest.hexdigest()[:12]
 
 
 def _key(ref: str) -> str:
@@ -183,6 +177,8 @@ def _load(ref: str) -> Scene:
         if not path.is_file():
             raise SceneError(f"there is no scene file {ref}; make one with: navproof scene make")
         return load_scene_file(path)
+    if (packed := parse_packed(ref)) is not None:
+        return replace(load_scene_file(packed_file(packed)), id=ref)
     parts, stored = parse_ref(ref), _stored(ref)
     if stored.is_file():
         try:
@@ -193,6 +189,8 @@ def _load(ref: str) -> Scene:
 
 
 def _file_of(ref: str) -> Path:
+    if (packed := parse_packed(ref)) is not None:
+        return packed.file
     return Path(ref) if _is_file_name(ref) else _stored(ref)
 
 

@@ -3,9 +3,11 @@
 from navproof.tasks.suites.load import (
     Progress,
     episodes_in,
+    find_pack,
     find_suite,
     load_suite,
     salted,
+    settings_of,
     suite_path,
 )
 from navproof.tasks.suites.registry import SUITES, Suite, SuitePart, register_suite
@@ -17,10 +19,12 @@ __all__ = [
     "Suite",
     "SuitePart",
     "episodes_in",
+    "find_pack",
     "find_suite",
     "in_turn",
     "load_suite",
     "register_suite",
     "salted",
+    "settings_of",
     "suite_path",
 ]

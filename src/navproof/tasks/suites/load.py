@@ -23,30 +23,55 @@ from navproof.tasks.episodes import (
     write_episodes,
 )
 from navproof.tasks.registry import TASKS
+from navproof.tasks.settings import STANDARD, Settings
 from navproof.tasks.specs import spec_for, spec_hash
+from navproof.tasks.suites.pack.read import SUFFIX, Pack, is_pack_name, open_pack
 from navproof.tasks.suites.registry import SUITES, Suite
 from navproof.tasks.suites.spread import in_turn
 
-__all__ = ["Progress", "episodes_in", "find_suite", "load_suite", "salted", "suite_path"]
+__all__ = [
+    "GENERATOR_VERSION",
+    "Progress",
+    "episodes_in",
+    "find_pack",
+    "find_suite",
+    "load_suite",
+    "salted",
+    "settings_of",
+    "suite_path",
+]
 
 GENERATOR_VERSION = 4
 """Raised whenever the same arguments would give other episodes."""
-_FILES = (".jsonl", ".jsonl.gz")
+_FILES = (".jsonl", ".jsonl.gz", SUFFIX)
 _SHAPING = ("name", "description", "parts", "seed")
 Progress = Callable[[int, int, str], None]
 """Called with (scenes done, scenes in all, scene at work)."""
 
 
+def find_pack(name_or_path: str) -> Pack | None:
+    """The packed suite in a file whose name ends in ``.suite``; None for any other suite."""
+    if name_or_path in SUITES or not is_pack_name(name_or_path):
+        return None
+    return open_pack(name_or_path)
+
+
+def settings_of(name_or_path: str) -> Settings:
+    """The settings by which a suite's episodes are played."""
+    pack = find_pack(name_or_path)
+    return STANDARD if pack is None else pack.settings
+
+
 def find_suite(name_or_path: str) -> Suite | None:
-    """The suite of that name or reference; None for an episode file. ``UnknownNameError`` with a
-    suggestion where it is neither."""
+    """The suite of that name or reference; None for an episode file or a packed suite.
+    ``UnknownNameError`` with a suggestion where it is none of these."""
     is_file = name_or_path.endswith(_FILES) or Path(name_or_path).is_file()
     if name_or_path not in SUITES and is_file and not name_or_path.endswith(".py"):
         return None
     try:
         return SUITES.get(name_or_path)
     except UnknownNameError as error:
-        raise UnknownNameError(f"{error} (or give a .jsonl(.gz) file)") from None
+        raise UnknownNameError(f"{error} (or give a .jsonl(.gz) or .suite file)") from None
 
 
 def load_suite(
@@ -55,17 +80,22 @@ def load_suite(
     workers: int = 1,
     salt: Salt | None = None,
 ) -> tuple[Episode, ...]:
-    """The episodes of a suite by name or reference, or of a ``.jsonl``/``.jsonl.gz`` file by path.
-    A suite that is not there yet is made by so many processes, the same by any number. With a
-    ``salt`` its scenes and episodes are others, which nobody can make who does not have it; a
-    ``SpecError`` where there is nothing to be made."""
-    suite = find_suite(name_or_path)
+    """The episodes of a suite by name or reference, or of a ``.jsonl``/``.jsonl.gz`` file or a
+    packed suite by path; the scenes of the latter are put in their place (``settings_of`` has its
+    settings). A suite that is not there yet is made by so many processes, the same by any number.
+    With a ``salt`` its scenes and episodes are others, which nobody can make who does not have it;
+    a ``SpecError`` where there is nothing to be made."""
+    pack, suite = find_pack(name_or_path), find_suite(name_or_path)
     if salt is not None:
         if suite is None or suite.episodes is not None:
             what = "an episode file" if suite is None else "a suite that a function returns"
+            what = what if pack is None else "a packed suite"
             raise SpecError(f"{name_or_path} is {what}: it cannot be made anew with a salt")
         learn_salts((salt,))
         suite = salted(suite, salt)
+    if pack is not None:
+        pack.unpack()
+        return pack.episodes
     if suite is None:
         return read_episodes(name_or_path)
     if suite.episodes is not None:

@@ -1,0 +1,97 @@
+"""A run of a packed suite: whether it was played as the suite has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from navproof.core.codec import CodecError
+from navproof.core.errors import NavproofError, SpecError
+from navproof.log.folder import RunFolder, RunInfo
+from navproof.runner.identity import changes_described
+from navproof.tasks.settings import STANDARD, Changes
+from navproof.tasks.specs import spec_hash
+from navproof.tasks.suites.pack.read import Pack
+from navproof.verification.job import Simulated
+
+__all__ = ["PackedRun"]
+
+
+class PackedRun:
+    """``pack`` is the packed suite that a run says it played, None where it is not at hand or the
+    run is of another kind of suite. A ``SpecError`` where the run says otherwise."""
+
+    def __init__(self, folder: RunFolder, info: RunInfo, pack: Pack | None) -> None:
+        self.info, self.pack = info, pack
+        told = info.spec.get("pack")
+        self._told: Mapping[str, str] = told if isinstance(told, Mapping) else {}
+        if pack is None or self._told.get("digest") == pack.digest:
+            return
+        if not self._told:
+            raise SpecError(f"{folder.path} was not played on a packed suite: leave --suite away")
+        raise SpecError(
+            f"{folder.path} was played on packed suite {self._name}, and {pack.path} is "
+            f"{pack.manifest.name} (sha256 {pack.digest})"
+        )
+
+    @property
+    def _name(self) -> str:
+        return f"{self._told.get('name')} (sha256 {self._told.get('digest')})"
+
+    def notes(self) -> Iterator[str]:
+        """What a reader should know of the suite."""
+        if not self._told:
+            return
+        if self.pack is not None:
+            yield f"its episodes are compared with those of packed suite {self._name}"
+        else:
+            yield (
+                f"scenes, episodes and settings were not compared with those of packed suite "
+                f"{self._name}: give it (--suite FILE)"
+            )
+        if salt := self._told.get("salt"):
+            yield (
+                f"made with a salt ({salt}), and packed: secret only from those who did not have "
+                "the packed suite"
+            )
+
+    def standard(self, task: str) -> str | None:
+        """The hash of a task's own settings, where they are known here."""
+        if self._told and self.pack is None:
+            return None
+        settings = STANDARD if self.pack is None else self.pack.settings
+        try:
+            return spec_hash(settings.spec(task))
+        except NavproofError:
+            return None
+
+    def other_settings(self, found: Sequence[Simulated]) -> tuple[list[str], list[str]]:
+        """What was played by other settings than those of the packed suite with what the run says
+        that it changed in them, and what keeps that from being told."""
+        if self.pack is None:
+            return [], []
+        try:
+            changes = self._changes(found)
+        except CodecError as error:
+            return [f"run.json does not say readably what it changed in settings ({error})"], []
+        for one in found:
+            if one.episode is None:
+                continue
+            task, robot = one.episode.task, one.episode.robot
+            try:
+                base = changes.of(self.pack.settings.spec(task))
+                expected = spec_hash(self.pack.settings.played(base, robot, changes.sensors))
+            except NavproofError as error:
+                return [], [f"the settings of {task} are not known here: {error}"]
+            if one.spec_hash != expected:
+                return [
+                    f"{one.key.episode_id} was played by other settings of {task} than the packed "
+                    "suite has"
+                ], []
+        return [], []
+
+    def _changes(self, found: Sequence[Simulated]) -> Changes:
+        assert self.pack is not None
+        planned = set(self.info.episodes)
+        mine = [e for e in self.pack.episodes if e.episode_id in planned]
+        mine += [one.episode for one in found if one.episode is not None]
+        return changes_described(self.info.spec, {e.task for e in mine if e.people})
