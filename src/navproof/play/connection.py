@@ -60,6 +60,9 @@ class AgentConnection(ABC):
 
     side: str
     _why_misnumbered = ""
+    _hello_s = _HELLO_S
+    _first = "import"
+    """What is done when the agent is greeted, in messages."""
 
     def __init__(self, name: str, limits: Limits, watch: Callable[[], None] | None) -> None:
         self.name, self.limits, self._watch = name, limits, watch
@@ -103,6 +106,7 @@ class AgentConnection(ABC):
 
     def forget_printed(self) -> None:
         """From now on ``printed`` is what comes after this."""
+        return
 
     def _share(self, array: Array) -> int | None:
         """Put an array where the other side can read it: where, or None where it must travel."""
@@ -110,13 +114,14 @@ class AgentConnection(ABC):
 
     def _when_late(self) -> None:
         """Called before the connection to an agent is ended that took too long."""
+        return
 
     # --------------------------------------------------------------------------- questions
     def hello(self) -> Declaration:
         """What the agent says of itself. An ``AgentError`` in one line where it cannot be had, a
         ``LostError`` where somebody else may be the cause."""
         try:
-            told = self.ask("hello", "import", _HELLO_S, **self._greeting())
+            told = self.ask("hello", self._first, self._hello_s, **self._greeting())
         except Fault as fault:
             self._not_loaded(fault)
         if "refusal" in told:
@@ -179,7 +184,7 @@ class AgentConnection(ABC):
         except LateError:
             self._when_late()
             self.end()
-            what = when if when != "import" else "its import"
+            what = f"its {when}" if when == self._first else when
             raise Fault("agent_timeout", f"{what} took longer than {limit_s:g} s") from None
         except ClosedError as closed:
             raise self._lost(when, closed) from None
@@ -209,6 +214,7 @@ class AgentConnection(ABC):
 
     def _when_disk_is_full(self, text: str) -> None:
         """Called where the agent says so; may raise what is known better."""
+        return
 
     # -------------------------------------------------------------------------------- hello
     def _greeting(self) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from navproof.agents.address import is_address
 from navproof.agents.calls import Fault
 from navproof.agents.correction import Correction
 from navproof.agents.declaration import Declaration
@@ -20,6 +21,7 @@ from navproof.agents.wire import WireError
 from navproof.core.errors import AgentError
 from navproof.core.types import Decision, Observation, TaskBrief
 from navproof.play.agent_process import AgentProcess
+from navproof.play.agent_server import changed, connect
 from navproof.play.connection import AgentConnection, LostError, StateLostError
 from navproof.play.jobs import MOST_ATTEMPTS
 
@@ -39,9 +41,11 @@ class Handle:
 
 class HostedAgent:
     """Keeps the contract of ``SnapshotAgent`` and ``CorrectableAgent`` on behalf of the agent's
-    process, which is started when it is first needed and anew after it was ended. ``beliefs``:
-    whether the agent's are to be told. ``watch`` is called now and then while the agent is waited
-    for. ``withheld`` are files and folders that the process may not read.
+    process, which is started when it is first needed and anew after it was ended, or of a server,
+    which is connected to in the same way. ``beliefs``: whether the agent's are to be told.
+    ``watch`` is called now and then while the agent is waited for. ``withheld`` are files and
+    folders that the process may not read. ``declared`` is what a server said of itself before, and
+    must say again.
 
     What the agent does wrong is raised as a ``Fault``; after that it has to be reset.
     """
@@ -52,6 +56,7 @@ class HostedAgent:
         limits: Limits | None = None,
         watch: Callable[[], None] | None = None,
         withheld: Sequence[Path] = (),
+        declared: Declaration | None = None,
     ) -> None:
         self.name, self.limits, self._withheld = name, limits or Limits(), tuple(withheld)
         self.beliefs = True
@@ -59,7 +64,9 @@ class HostedAgent:
         self._connection: AgentConnection | None = None
         self._made: Mapping[str, Any] | None = None
         self._brief: TaskBrief | None = None
-        self._declaration: Declaration | None = None
+        self._is_served = is_address(name)
+        self._declaration = declared if self._is_served else None
+        self._patience_s = self.limits.setup_s
 
     # ----------------------------------------------------------------------- before an episode
     @property
@@ -77,6 +84,22 @@ class HostedAgent:
                     raise AgentError(f"{what} in {attempt} attempts: {lost.reason}") from None
         assert self._declaration is not None
         return self._declaration
+
+    def greet(self) -> None:
+        """Be connected now, to an agent that is what it was: an ``AgentError`` where that is not
+        possible."""
+        known, self._declaration = self._declaration, None
+        try:
+            self._running()
+            if known is not None and self._declaration not in (None, known):
+                assert self._declaration is not None
+                reason = changed(known, self._declaration)
+                self.close()
+                raise AgentError(f"agent '{self.name}': {reason}")
+        except LostError as lost:
+            raise AgentError(f"agent '{self.name}': {lost.reason}") from None
+        finally:
+            self._declaration = known or self._declaration
 
     @property
     def holds(self) -> tuple[str, ...]:
@@ -116,6 +139,8 @@ class HostedAgent:
     # --------------------------------------------------------------------------- in an episode
     def reset(self, brief: TaskBrief) -> None:
         """Tell of a new episode."""
+        if self._connection is not None and self._connection.is_stale:
+            self.close()
         self._running().forget_printed()
         self.make()
         self._brief = brief
@@ -158,7 +183,7 @@ class HostedAgent:
         """Be at a state again, as often as wanted; ``StateLostError`` where it is gone."""
         assert isinstance(snapshot, Handle)
         if snapshot.connection is not self._connection:
-            raise StateLostError("the process that kept the state is gone")
+            raise StateLostError("what kept the state is gone")
         self._asked("copy", lambda there: there.restore(snapshot.number))
         self._brief = snapshot.brief
 
@@ -178,15 +203,42 @@ class HostedAgent:
         """The connection, made and greeted; ``LostError`` where somebody else is the cause that it
         is not to be had, ``AgentError`` where the agent cannot be loaded."""
         if self._connection is None:
-            connection = AgentProcess(self.name, self.limits, self._watch, self._withheld)
+            connection = self._connected()
             weakref.finalize(self, connection.end)
             self._connection = connection
             try:
-                self._declaration = connection.hello()
+                self._declaration = self._greeted(connection)
             except BaseException:
                 self.close()
                 raise
         return self._connection
+
+    def _greeted(self, connection: AgentConnection) -> Declaration:
+        """What the agent says of itself. A server that answered before and does not now, or is
+        another one, is not what the run is about: that is nobody's failure."""
+        known = self._declaration if self._is_served else None
+        try:
+            declared = connection.hello()
+        except AgentError as error:
+            if known is None:
+                raise
+            raise LostError(str(error), outside=True, evident=True) from None
+        if known is not None and declared != known:
+            raise LostError(changed(known, declared), outside=True, evident=True)
+        return declared
+
+    def _connected(self) -> AgentConnection:
+        """A new connection. A server that has answered before and is away is waited for, once: as
+        long as an agent may take to be made."""
+        if not self._is_served:
+            return AgentProcess(self.name, self.limits, self._watch, self._withheld)
+        is_known, patience_s = self._declaration is not None, self._patience_s
+        self._patience_s = 0.0
+        connection = connect(
+            self.name, self.limits, self._watch, is_known=is_known, patience_s=patience_s
+        )
+        self._patience_s = self.limits.setup_s
+        return connection
 
     def _asked(self, when: str, question: Callable[[AgentConnection], T]) -> T:
         connection = self._running()
