@@ -47,8 +47,8 @@ class Name:
     def attribute(self) -> str:
         """What a reference names in its file or module; of an address what follows "://"; of a
         plain name the name itself."""
-        scheme, _, place = self.ref.partition("://")
-        return place if place and "." not in scheme else self.ref.rpartition(":")[2]
+        _, _, place = self.ref.partition("://")
+        return place or self.ref.rpartition(":")[2]
 
     def __str__(self) -> str:
         value = f"@{self.value}" if self.value else ""

@@ -50,6 +50,10 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 def main(words: Optional[List[str]] = None) -> None:
     """The command line."""
     options = _parser().parse_args(words)
+    if words is None and "PYTHONHASHSEED" not in os.environ and os.name == "posix":
+        # what an agent iterates over (a set, say) is then in the same order everywhere
+        settings = {**os.environ, "PYTHONHASHSEED": "0"}
+        os.execve(sys.executable, [sys.executable, *sys.argv], settings)
     try:
         served, address = _served(options), _address(options)
 
