@@ -6,7 +6,6 @@ import gzip
 import shutil
 import ssl
 import subprocess
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -189,7 +188,7 @@ def test_pages_of_a_browser_are_kept_out() -> None:
 
 # -------------------------------------------------------------------------------- certificates
 @pytest.fixture(scope="module")
-def certificates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An authority ``ca``, a certificate of its for localhost (``here``), and another authority."""
     if shutil.which("openssl") is None:
         pytest.skip("openssl is not installed")
@@ -205,7 +204,7 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     sign = ["openssl", "x509", "-req", "-in", "here.csr", "-CA", "ca.pem", "-CAkey", "ca.key"]
     sign += ["-CAcreateserial", "-days", "2", "-extfile", "names", "-out", "here.pem"]
     subprocess.run(sign, cwd=folder, check=True, capture_output=True)
-    yield folder
+    return folder
 
 
 def test_a_certificate_proves_who_answers(
