@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 from navproof.agents.address import parse_address, token_for
 from navproof.agents.calls import Fault
@@ -25,7 +25,7 @@ from navproof.core.errors import AgentError
 from navproof.play.connection import AgentConnection, LostError
 from navproof.tasks import TASKS
 
-__all__ = ["AgentServer", "ServerConnection", "changed", "connect"]
+__all__ = ["AgentServer", "ServerConnection", "changed"]
 
 _HELLO_S = 60.0
 _PAUSE_S = (0.1, 2.0)  # between two attempts to connect: at first, and at most
@@ -33,6 +33,7 @@ _ITS_OWN = {1002, 1003, 1007, 1008, 1009, 1010, 1011}
 """Codes with which a server says that it cannot deal with what it was sent, or failed inside."""
 _TOO_LARGE = 1009
 _START = "start it there, as in: python navproof_client.py serve my_agent.py:MyAgent --port {port}"
+_ANOTHER = "a server of the robot-policy convention needs a map (@map=FILE)"
 _MOST_FACTS, _LONGEST_FACT = 16, 300
 
 
@@ -96,6 +97,12 @@ class ServerConnection(AgentConnection):
             return f"{error}; {_START.format(port=self.address.port)}"
         return str(error)
 
+    def correct(self, correction: Correction) -> None:
+        raise Fault("agent_error", "its server offers no corrections")
+
+    def snapshot(self) -> int:
+        raise Fault("agent_error", "its server keeps no states")
+
     def _send_bytes(self, data: bytes, until: float) -> None:
         self._sent = len(data)
         if self._sent > LONGEST:
@@ -132,13 +139,18 @@ class AgentServer(ServerConnection):
 
     def correct(self, correction: Correction) -> None:
         if "correct" not in self._offers:
-            raise Fault("agent_error", "its server offers no corrections")
-        super().correct(correction)
+            super().correct(correction)
+        AgentConnection.correct(self, correction)
 
     def snapshot(self) -> int:
         if "snapshot" not in self._offers:
-            raise Fault("agent_error", "its server keeps no states")
-        return super().snapshot()
+            super().snapshot()
+        return AgentConnection.snapshot(self)
+
+    def _not_loaded(self, fault: Fault) -> NoReturn:
+        if "it has number None" in fault.reason:
+            fault = Fault(fault.status, f"{fault.reason}; {_ANOTHER}")
+        super()._not_loaded(fault)
 
     def _send(self, message: Mapping[str, Any], until: float) -> None:
         self._send_bytes(pack(message), until)
@@ -165,19 +177,6 @@ class AgentServer(ServerConnection):
         if len(served) > _MOST_FACTS or any(len(v) > _LONGEST_FACT for v in served.values()):
             raise CodecError("identity: it is too long")
         return declared.served_as(served)
-
-
-def connect(
-    name: str,
-    limits: Limits,
-    watch: Callable[[], None] | None,
-    *,
-    is_known: bool,
-    patience_s: float,
-) -> ServerConnection:
-    """A connection to the server at the address ``name``. An ``AgentError`` where there is none;
-    where the agent ``is_known`` a ``LostError``, after ``patience_s``."""
-    return AgentServer(name, limits, watch, is_known=is_known, patience_s=patience_s)
 
 
 def changed(known: Declaration, declared: Declaration) -> str:

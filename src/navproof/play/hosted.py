@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from navproof.agents.address import is_address
+from navproof.agents.address import is_address, parse_address
 from navproof.agents.calls import Fault
 from navproof.agents.correction import Correction
 from navproof.agents.declaration import Declaration
@@ -21,9 +21,10 @@ from navproof.agents.wire import WireError
 from navproof.core.errors import AgentError
 from navproof.core.types import Decision, Observation, TaskBrief
 from navproof.play.agent_process import AgentProcess
-from navproof.play.agent_server import changed, connect
+from navproof.play.agent_server import AgentServer, ServerConnection, changed
 from navproof.play.connection import AgentConnection, LostError, StateLostError
 from navproof.play.jobs import MOST_ATTEMPTS
+from navproof.play.policy_server import PolicyServer
 
 __all__ = ["HostedAgent", "LostError", "StateLostError"]
 
@@ -234,7 +235,10 @@ class HostedAgent:
             return AgentProcess(self.name, self.limits, self._watch, self._withheld)
         is_known, patience_s = self._declaration is not None, self._patience_s
         self._patience_s = 0.0
-        connection = connect(
+        kind: type[ServerConnection] = AgentServer
+        if parse_address(self.name).map is not None:
+            kind = PolicyServer
+        connection = kind(
             self.name, self.limits, self._watch, is_known=is_known, patience_s=patience_s
         )
         self._patience_s = self.limits.setup_s
