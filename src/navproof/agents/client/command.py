@@ -94,7 +94,12 @@ def _parser() -> argparse.ArgumentParser:
     add("--depth-range", help="Habitat: the policy's min_depth,max_depth in metres")
     add("--categories", help='Habitat: a JSON file {"chair": 0, …} (the six of HM3D)')
     add("--vocabulary", help="Habitat: the data set's words, for instruction.tokens")
-    add("--token-count", type=int, default=200, help="Habitat: length of instruction.tokens (200)")
+    add(
+        "--token-count",
+        type=int,
+        default=200,
+        help="Habitat: their number, 0 as many as words (200)",
+    )
     add("--no-tokens", action="store_true", help="Habitat: the policy reads instruction.text")
     add("--looks", choices=("refuse", "skip"), default="refuse", help="Habitat: ids 4 and 5")
     add("--holes", choices=("refuse", "far", "near"), default="refuse", help="Habitat: depth of 0")

@@ -88,21 +88,24 @@ class Vocabulary:
         if isinstance(told, dict):
             told = told.get("instruction_vocab", told)
             told = told.get("word_list", told)
-        if isinstance(told, list):
+        if isinstance(told, list) and told:
             words = [str(word) for word in told]
             words = words if "<unk>" in words else ["<unk>", *words]
             told = {word: number for number, word in enumerate(words)}
-        if not told or not all(isinstance(number, int) for number in told.values()):
+        numbers = list(told.values()) if isinstance(told, dict) else []
+        if not numbers or not all(isinstance(number, int) for number in numbers):
             raise ServeError(f"vocabulary {path} holds neither words nor numbers of words")
         self.numbers: Dict[str, int] = told
         self.unknown, self.padding = told.get("<unk>", 1), told.get("<pad>", 0)
 
     def tokens(self, text: str) -> List[int]:
-        """The numbers of an instruction. Words are cut as habitat/datasets/utils.py cuts them."""
+        """The numbers of an instruction. It is cut into words as the data sets were made: by
+        ``tokenize`` of habitat/datasets/utils.py at v0.1.5 (from v0.1.7 on, a comma that is missing
+        in its ``keep=("'s")`` tears words apart at every s)."""
         plain = text.lower().replace("'s", " 's").replace(",", "").replace("?", "")
         words = [word.strip() for word in re.split(r"([^\w-]+)", plain)]
         numbers = [self.numbers.get(word, self.unknown) for word in words if word]
-        return (numbers + [self.padding] * self.length)[: self.length]
+        return (numbers + [self.padding] * self.length)[: self.length or None]
 
 
 def categories_from(path: Optional[str]) -> Mapping[str, int]:
