@@ -210,6 +210,7 @@ def serve(served: Served, address: Address, ready: Callable[[int], None]) -> Non
     from websockets.sync import server as sync_server
 
     def talk(connection: Any) -> None:
+        connection.recv_bufsize = 1 << 20  # a frame of pictures in few pieces
         session = Session(served, lambda: connection.protocol.state.name != "OPEN")
         try:
             for message in connection:

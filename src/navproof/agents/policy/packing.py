@@ -45,7 +45,7 @@ def _described(value: Any) -> Any:
             raise WireError(f"arrays of type {value.dtype} do not travel")
         return {
             b"__ndarray__": True,
-            b"data": value.tobytes(),
+            b"data": np.ascontiguousarray(value).data.cast("B") if value.size else b"",
             b"dtype": value.dtype.str,
             b"shape": value.shape,
         }
