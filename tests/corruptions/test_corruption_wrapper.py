@@ -299,3 +299,114 @@ def test_depth_that_goes_up_to_1_is_not_guessed_to_be_metres() -> None:
 def test_a_seed_that_is_no_whole_number_is_refused(seed: Any) -> None:
     with pytest.raises(SpecError, match="seed must be a whole number"):
         CorruptObservation(Toy(), "spatter", seed)
+
+
+# ---------------------------------------------------------------- what is made of words follows
+TOKENS = spaces.Box(0, 3000, (6,), np.int64)
+WORDS = ("walk", "past", "the", "large", "sofa", "turn", "left", "in", "small", "kitchen")
+
+
+def tokens(text: str) -> list[int]:
+    """Numbers of words from 2 on, 1 for others, filled up with 0."""
+    words = text.lower().rstrip(".").split()
+    found = [WORDS.index(word) + 2 if word in WORDS else 1 for word in words]
+    return (found + [0] * 6)[:6]
+
+
+class Habitat(Toy):
+    """An instruction as Habitat's sensor gives it; its space may tell of the text alone."""
+
+    def __init__(self, tells: bool = True) -> None:
+        inside: dict[str, spaces.Space[Any]] = {"text": TEXT}
+        if tells:
+            inside |= {"tokens": TOKENS, "trajectory_id": spaces.Box(0, 9, (1,), np.int64)}
+        super().__init__(spaces.Dict({"instruction": spaces.Dict(inside), "rgb": RGB}))
+
+    def _observe(self, space: Any) -> Any:
+        found = self._value(space)
+        found["instruction"]["tokens"] = np.array(tokens(found["instruction"]["text"]), np.int64)
+        found["instruction"]["trajectory_id"] = np.array([3])
+        return found
+
+
+def test_tokens_never_pass_clean_beside_words_that_are_spoiled() -> None:
+    says = r"'instruction.tokens' looks as if it were made of words .* would pass clean: give the"
+    with pytest.raises(SpecError, match=says):
+        CorruptObservation(Habitat(), "mask_50")
+    env = CorruptObservation(Habitat(tells=False), "mask_50", keys={"instruction.text": "words"})
+    with pytest.raises(SpecError, match=says):
+        env.reset(seed=1)
+    room = spaces.Dict({"instruction": TOKENS, "said": TEXT})
+    with pytest.raises(SpecError, match="'instruction' looks as if it were made of words"):
+        CorruptObservation(Toy(room), "mask_50")
+
+
+@pytest.mark.parametrize("tells", [True, False])
+def test_tokens_are_made_again_of_what_is_heard(tells: bool) -> None:
+    env = CorruptObservation(
+        Habitat(tells),
+        "mask_50",
+        keys={"instruction.text": "words"},
+        tokens={"instruction.tokens": tokens},
+    )
+    changed = 0
+    for seen in rollout(env):
+        heard = seen["instruction"]
+        assert heard["text"] not in ORDERS
+        assert heard["tokens"].tolist() == tokens(heard["text"])
+        assert heard["tokens"].dtype == np.int64
+        assert heard["trajectory_id"].tolist() == [3] or tells
+        changed += heard["tokens"].tolist() not in (tokens(ORDERS[0]), tokens(ORDERS[1]))
+    assert changed
+
+
+def test_tokens_stay_where_words_do() -> None:
+    for condition in ("clean", "motion_blur", "mask_50@0"):
+        for seen in rollout(CorruptObservation(Habitat(), condition)):
+            assert seen["instruction"]["tokens"].tolist() == tokens(seen["instruction"]["text"])
+            assert seen["instruction"]["text"] in ORDERS
+
+
+def test_what_only_looks_made_of_words_is_let_be() -> None:
+    room = spaces.Dict({"order": TEXT, "rgb_embedding": STATE})
+    with pytest.raises(SpecError, match="rgb_embedding"):
+        CorruptObservation(Toy(room), "mask_50")
+    env = CorruptObservation(Toy(room), "mask_50", tokens={"rgb_embedding": None})
+    assert all(seen["order"] not in ORDERS for seen in rollout(env))
+
+
+def _fails(text: str) -> list[int]:
+    raise RuntimeError("no\nvocabulary")
+
+
+@pytest.mark.parametrize(
+    ("made", "says"),
+    [
+        ({"instruction.tokens": lambda text: [1]}, r"gives \(1,\), and \(6,\) is needed"),
+        ({"instruction.tokens": _fails}, "fails on a text: RuntimeError: no vocabulary"),
+        (
+            {"instruction.tokens": tokens, "instruction.ids": tokens},
+            "there is no 'instruction.ids' in an observation",
+        ),
+    ],
+)
+def test_tokens_that_cannot_be_made_are_told(made: Any, says: str) -> None:
+    env = CorruptObservation(Habitat(), "mask_50", tokens=made)
+    with pytest.raises(SpecError, match=says) as caught:
+        env.reset(seed=1)
+    assert "\n" not in str(caught.value)
+
+
+def test_of_several_words_tokens_follow_those_beside_them() -> None:
+    def two(text: str) -> list[int]:
+        return tokens(text)
+
+    inside = spaces.Dict({"text": TEXT, "tokens": TOKENS})
+    room = spaces.Dict({"a": inside, "b": inside, "tokens": TOKENS})
+    makers = {"a.tokens": two, "b.tokens": two}
+    with pytest.raises(SpecError, match="tokens: 'tokens' lies beside none of the words"):
+        CorruptObservation(Toy(room), "mask_50", tokens={**makers, "tokens": two})
+    env = CorruptObservation(Toy(room), "mask_50", tokens={**makers, "tokens": None})
+    for seen in rollout(env):
+        for name in ("a", "b"):
+            assert seen[name]["tokens"].tolist() == tokens(seen[name]["text"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from navproof.core.codec import CodecError, from_plain
@@ -15,13 +15,19 @@ __all__ = ["Declaration"]
 class Declaration:
     """``sensors`` is None for the task's standard ones, ``feels`` for the usual rule, ``tasks`` for
     all (see ``Agent``). ``options`` are those that it takes, with their defaults as text, ``files``
-    what it says that it is made of besides its code."""
+    what it says that it is made of besides its code. ``served`` is what a server calls itself
+    (name, version, a digest of files), None for an agent on this machine."""
 
     sensors: tuple[str, ...] | None = None
     feels: frozenset[str] | None = None
     tasks: tuple[str, ...] | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     files: tuple[str, ...] = ()
+    served: Mapping[str, str] | None = None
+
+    def served_as(self, served: Mapping[str, str]) -> Declaration:
+        """The same of a server's agent, whose files are out of reach."""
+        return replace(self, served=dict(sorted(served.items())), files=())
 
     def as_plain(self) -> dict[str, Any]:
         return {
@@ -30,6 +36,7 @@ class Declaration:
             "tasks": None if self.tasks is None else list(self.tasks),
             "options": dict(self.options),
             "files": list(self.files),
+            **({} if self.served is None else {"served": dict(self.served)}),
         }
 
     @classmethod
@@ -37,7 +44,7 @@ class Declaration:
         """``CodecError`` where it is none."""
         told: _Plain = from_plain(_Plain, plain)
         feels = None if told.feels is None else frozenset(told.feels)
-        return cls(told.sensors, feels, told.tasks, told.options, told.files)
+        return cls(told.sensors, feels, told.tasks, told.options, told.files, told.served)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,7 @@ class _Plain:
     tasks: tuple[str, ...] | None
     options: Mapping[str, str]
     files: tuple[str, ...]
+    served: Mapping[str, str] | None = None
 
     def __post_init__(self) -> None:
         if not all(isinstance(value, str) for value in self.options.values()):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
+from navproof.agents.address import is_address
 from navproof.agents.declaration import Declaration
 from navproof.agents.options import make_options, parse_agent
 from navproof.agents.protocol import FEELINGS, Agent
@@ -17,7 +18,7 @@ from navproof.core.options import describe_options
 from navproof.core.registry import suggest
 from navproof.tasks import TASKS
 
-__all__ = ["AGENTS", "AgentFactory", "load_agent"]
+__all__ = ["AGENTS", "AgentFactory", "checked_names", "load_agent"]
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,10 @@ def load_agent(name: str) -> AgentFactory:
     ``name`` is a registered agent (``oracle``), a file and a class (``my_agent.py:MyAgent``), or
     a module and a class (``package.module:Class``), and its options (``mlfm@layers=1``). Raises
     ``AgentError`` (or ``UnknownNameError`` for a registered name that does not exist), always in
-    one line.
+    one line. An address leads to a server, which is nothing to be loaded (``play.factory``).
     """
+    if is_address(name):
+        raise AgentError(f"agent '{name}' is played by a server, and cannot be loaded here")
     parsed = parse_agent(name)
     try:
         make = AGENTS.get(parsed.ref)
@@ -101,7 +104,15 @@ def _names(
     name: str, make: Any, attribute: str, allowed: tuple[str, ...] = ()
 ) -> tuple[str, ...] | None:
     """The names in an attribute of the class, None where it has none."""
-    declared = getattr(make, attribute, None)
+    return checked_names(name, attribute, getattr(make, attribute, None), allowed)
+
+
+def checked_names(
+    name: str, attribute: str, declared: Any, allowed: tuple[str, ...] = ()
+) -> tuple[str, ...] | None:
+    """What agent ``name`` declares under ``attribute`` as names, None where that is None. An
+    ``AgentError`` in one line where there are other things in it than ``allowed`` names, or where
+    none are named, any."""
     if declared is None:
         return None
     if isinstance(declared, str):

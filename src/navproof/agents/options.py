@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from navproof.agents.address import is_address, parse_address
 from navproof.core.errors import AgentError, SpecError
 from navproof.core.names import Name, parse_name
 from navproof.core.options import Given, read_options
@@ -23,6 +24,8 @@ def parse_agent(name: str) -> Name:
         parsed = parse_name(name, "agent")
     except SpecError as error:
         raise AgentError(str(error)) from None
+    if parsed.value and is_address(name):
+        parse_address(name)  # says so without repeating what might be a secret
     if parsed.value:
         raise AgentError(
             f"agent '{name}': option '{parsed.value}' must read name=value, as in {parsed.ref}@x=1"

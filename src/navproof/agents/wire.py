@@ -104,8 +104,8 @@ def _array_to(array: Array, share: Share | None) -> dict[str, Any]:
         "shape": list(array.shape),
     }
     offset = None if share is None else share(array)
-    if offset is None:
-        return {**about, "data": array.tobytes()}
+    if offset is None:  # as they lie there, where they lie in one piece
+        return {**about, "data": array.data.cast("B") if array.size else b""}
     return {**about, "offset": offset}
 
 

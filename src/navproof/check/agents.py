@@ -15,6 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from navproof.agents.address import is_address
+from navproof.agents.calls import Fault
+from navproof.agents.limits import Limits
 from navproof.agents.load import AgentFactory, load_agent
 from navproof.agents.protocol import Agent, SnapshotAgent
 from navproof.agents.validate import as_decision
@@ -26,6 +29,7 @@ from navproof.corruptions.condition import CLEAN
 from navproof.log.trace import TraceKey
 from navproof.play.deadline import deadline
 from navproof.play.env import Env
+from navproof.play.hosted import HostedAgent, StateLostError
 from navproof.play.session import Session, causes_of_faults
 from navproof.sensors import privileged
 from navproof.tasks import TASKS, make_task, spec_for
@@ -54,11 +58,13 @@ def check_agent(
     """
     checks: list[Check] = []
     try:
-        factory = load_agent(name)
+        factory = _factory(name, step_limit_s)
         with deadline(10 * step_limit_s, "the constructor"):
             factory()
     except NavproofError as error:
         mend = "an agent is a class with reset(brief) and act(obs); only options are arguments"
+        if is_address(name):
+            mend = "navproof agent client writes navproof_client.py, which serves an agent there"
         return (Check("loads", False, str(error), mend),)
     wanted = "the task's standard ones" if factory.sensors is None else ", ".join(factory.sensors)
     shown = ", ".join(f"{k}={v}" if v else k for k, v in factory.options.items())
@@ -83,6 +89,16 @@ def check_agent(
         _ground_truth(factory, first),
     ]
     return tuple(checks)
+
+
+def _factory(name: str, step_limit_s: float) -> AgentFactory:
+    """What makes the agent: in this process, or a connection to its server."""
+    if not is_address(name):
+        return load_agent(name)
+    limits = Limits(step_s=step_limit_s, setup_s=10 * step_limit_s)
+    return AgentFactory(
+        name, lambda: HostedAgent(name, limits), HostedAgent(name, limits).declaration
+    )
 
 
 class _Player:
@@ -215,6 +231,9 @@ def _copies(player: _Player, first: _Play) -> Check:
         actions = player.fork(player.factory(), len(first.actions) // 2)
     except NavproofError:
         raise
+    except StateLostError as error:
+        what = f"{error}: diagnosis plays it again from its first step"
+        return Check("can be copied", None, what)
     except (Exception, SystemExit) as error:
         return Check("can be copied", False, f"copying failed: {one_line(error)}", mend)
     step = _first_difference(first.actions, actions)
@@ -262,6 +281,10 @@ def _call(function: Callable[[], Any], where: str) -> Any:
         return function()
     except NavproofError:
         raise
+    except StateLostError:
+        raise
+    except Fault as fault:  # on its server
+        raise AgentError(fault.reason) from None
     except (Exception, SystemExit) as error:
         frames = traceback.extract_tb(error.__traceback__)
         last = frames[-1]

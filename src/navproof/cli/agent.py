@@ -1,7 +1,9 @@
-"""``navproof agent``: the agents there are, and whether one's own is fit to run."""
+"""``navproof agent``: the agents there are, whether one's own is fit to run, and the client that
+serves it from elsewhere."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +12,7 @@ from navproof.cli.terminal.output import JsonFlag, print_json, print_table, usab
 
 __all__ = ["app"]
 
-app = typer.Typer(no_args_is_help=True, help="List agents, and check your own.")
+app = typer.Typer(no_args_is_help=True, help="List agents, check and serve your own.")
 
 
 @app.command("list")
@@ -63,7 +65,10 @@ def _joined(options: object) -> str:
 def check(
     agent: Annotated[
         str,
-        typer.Argument(help="my_agent.py:MyAgent, package.module:Class, or a name; with options."),
+        typer.Argument(
+            help="my_agent.py:MyAgent, package.module:Class, ws://host:port, or a name; with "
+            "options."
+        ),
     ],
     task: Annotated[
         list[str] | None, typer.Option("--task", help="Only these tasks (may be repeated).")
@@ -78,3 +83,31 @@ def check(
     from navproof.cli.check import check as check_thing
 
     check_thing("agent", agent, as_json=as_json, task=task, steps=steps, step_limit=step_limit)
+
+
+@app.command()
+def client(
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="The folder, or the file, to write it to.")
+    ] = Path(),
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+) -> None:
+    """Write navproof_client.py, one file that serves an agent from any Python >= 3.8, another
+    machine, or as a habitat.Agent: docs/guides/remote-agents.md.
+    """
+    from navproof.agents.client import CLIENT_NAME, client_text
+    from navproof.core.errors import SpecError
+    from navproof.core.files import write_atomically
+
+    path = out if out.suffix == ".py" else out / CLIENT_NAME
+    data = client_text().encode()
+    if path.is_dir():
+        raise SpecError(f"{path} is a folder")
+    if path.is_file() and path.read_bytes() != data and not force:
+        raise SpecError(f"{path} is there and is another; add --force to replace it")
+    try:
+        write_atomically(path, data)
+    except OSError as error:
+        raise SpecError(f"{path} cannot be written: {error.strerror or error}") from None
+    typer.echo(f"wrote {path}; where the agent is: pip install numpy msgpack websockets, then")
+    typer.echo(f"  python {path.name} serve my_agent.py:MyAgent --port 9000")

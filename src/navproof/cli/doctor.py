@@ -22,6 +22,7 @@ _ENABLES = {
     "meshes": "scenes from PLY, OBJ and GLB files",
     "train": "navproof train perception",
     "physics": "the physics tier: navproof run --simulator physics (MuJoCo moves Carter)",
+    "remote": "agents on a server: navproof run --agent ws://host:port",
     "foundation": "eyes of your own: CLIP, SigLIP, OpenCLIP, Grounding DINO, OWLv2",
     "bench": "render benchmarks against OpenGL and Embree",
     "dev": "tests, type checks and linting of navproof itself",

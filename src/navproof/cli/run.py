@@ -35,8 +35,9 @@ def run(
         typer.Option(
             "--agent",
             "-a",
-            help="oracle, mlfm@layers=1, …, my_agent.py:MyAgent or package.module:Class, or a set "
-            "such as langnav (navproof agent list); several with commas, or the option again.",
+            help="oracle, mlfm@layers=1, …, my_agent.py:MyAgent or package.module:Class, the "
+            "address of a server (ws://host:port), or a set such as langnav (navproof agent list); "
+            "several with commas, or the option again.",
         ),
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="The run folder to write or resume.")],

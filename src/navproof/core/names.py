@@ -6,6 +6,7 @@
     my.py:fog@0.5                 something of the user's own: FILE.py:NAME or package.module:NAME
     mlfm@layers=1@eae=0.2         with options
     chat@endpoint=http://host:80  a value ends where the next "@word=" begins, or at the end
+    ws://host:9000@ca=lab.pem     the address of a server, with options
 
 Strings become ``Name`` here, once; everything behind the edge passes ``Name`` or what it names.
 """
@@ -44,8 +45,10 @@ class Name:
 
     @property
     def attribute(self) -> str:
-        """What a reference names in its file or module; of a plain name the name itself."""
-        return self.ref.rpartition(":")[2]
+        """What a reference names in its file or module; of an address what follows "://"; of a
+        plain name the name itself."""
+        _, _, place = self.ref.partition("://")
+        return place or self.ref.rpartition(":")[2]
 
     def __str__(self) -> str:
         value = f"@{self.value}" if self.value else ""

@@ -21,6 +21,7 @@ from navproof.core.registry import suggest
 from navproof.corruptions.arguments import check_seed
 from navproof.corruptions.condition import Condition, Reading, parse_condition
 from navproof.corruptions.protocol import Moment
+from navproof.corruptions.tokens import Maker, remade, untold
 
 try:
     import gymnasium
@@ -78,6 +79,11 @@ class CorruptObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
     for floats up to 1 it must be said); by default floats are metres and uint16 millimetres.
     ``max_range_m`` is by default the upper bound of the space, or 10 m where it has none.
 
+    Where the condition changes words, what else is made of them has to change too. ``tokens`` says
+    what makes it of a text: ``{"instruction.tokens": tokenise}``, None for what only looks so. It
+    follows the words that lie beside it, or the only ones that there are. What looks made of words
+    (by its name, in the space or beside the words in an observation) and is not told is refused.
+
     What is seen depends on ``(seed, episode, key, step)`` and on the clean observation alone. The
     episode is the seed of ``reset(seed=…)`` and the number of resets since. Words are corrupted
     once, when they come into force.
@@ -92,6 +98,7 @@ class CorruptObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         *,
         depth_unit_m: float | None = None,
         max_range_m: float | None = None,
+        tokens: Mapping[str, Maker] | None = None,
     ) -> None:
         if not isinstance(env, gymnasium.Env):
             kind = type(env).__name__
@@ -108,6 +115,7 @@ class CorruptObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
             keys=None if keys is None else dict(keys),
             depth_unit_m=depth_unit_m,
             max_range_m=max_range_m,
+            tokens=None if tokens is None else dict(tokens),
         )
         gymnasium.Wrapper.__init__(self, env)
         self.condition = chosen
@@ -119,6 +127,10 @@ class CorruptObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
             if entry.target == "depth":
                 unit = depth_unit_m or _unit_m(entry)
                 self._depths_m[entry.path] = (unit, max_range_m or _range_m(entry.space, unit))
+        self._tokens = dict(tokens or {})
+        self._words = {entry.path: entry for entry in self._entries if entry.target == "words"}
+        if self._words:
+            self._refuse_untold(env.observation_space)
         seen = env.observation_space
         for entry in self._entries:
             seen = _with_space(seen, entry.path, entry.seen)
@@ -148,6 +160,40 @@ class CorruptObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         for entry in self._entries:
             spoil = partial(self._spoiled, entry)
             observation = _replaced(observation, entry.path, spoil)
+        return self._with_tokens(observation) if self._words else observation
+
+    def _refuse_untold(self, space: Space) -> None:
+        """Nothing that is made of changed words may pass clean."""
+        leaves = _leaves(space)
+        texts = {_name(path) for path in self._words}
+        others = (name for name, leaf in leaves.items() if not _is_text(leaf))
+        refusal = untold(others, self._tokens)
+        if refusal is not None:
+            raise refusal
+        for name, maker in self._tokens.items():
+            lonely = not any(_beside(path, name) for path in self._words)
+            if maker is not None and len(self._words) > 1 and lonely:
+                told = ", ".join(sorted(texts))
+                raise SpecError(f"tokens: '{name}' lies beside none of the words ({told})")
+
+    def _with_tokens(self, observation: Any) -> Any:
+        """What is made of words, made again of those that are heard."""
+        for path in self._words:  # Habitat's space does not name what its instruction holds
+            beside = _inside(observation, path[:-1])
+            if isinstance(beside, Mapping):
+                others = (k for k, v in beside.items() if not isinstance(v, str | Mapping))
+                refusal = untold((_name((*path[:-1], str(k))) for k in others), self._tokens)
+                if refusal is not None:
+                    raise refusal
+        for name, maker in self._tokens.items():
+            if maker is None:
+                continue
+            own = next((path for path in self._words if _beside(path, name)), None)
+            words = next(iter(self._words)) if own is None else own
+            text = str(_inside(observation, words))
+            place = () if name == _WHOLE else tuple(name.split("."))
+            _inside(observation, place)  # says so where there is nothing
+            observation = _replaced(observation, place, partial(remade, name, maker, text))
         return observation
 
     def _spoiled(self, entry: _Entry, x: Any) -> Any:
@@ -323,6 +369,25 @@ def _replaced(observation: Any, path: Path, change: Callable[[Any], Any]) -> Any
     index = int(key)
     inside = _replaced(observation[index], rest, change)
     return (*observation[:index], inside, *observation[index + 1 :])
+
+
+def _inside(observation: Any, path: Path) -> Any:
+    """What lies at a path; a ``SpecError`` where nothing does."""
+    for key in path:
+        try:
+            observation = observation[key if isinstance(observation, Mapping) else int(key)]
+        except (KeyError, IndexError, ValueError, TypeError):
+            raise SpecError(f"there is no '{_name(path)}' in an observation") from None
+    return observation
+
+
+def _beside(words: Path, name: str) -> bool:
+    """Whether what is called ``name`` lies where the words do."""
+    return tuple(name.split("."))[:-1] == words[:-1]
+
+
+def _is_text(leaf: tuple[Path, Space]) -> bool:
+    return isinstance(leaf[1], spaces.Text)
 
 
 def _image_shaped(shape: tuple[int, ...]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +36,8 @@ __all__ = [
 @dataclass(frozen=True, slots=True)
 class Setup:
     """The first message: settings that hold for every job, and what the parent registered.
-    ``plugins`` must still be what they were when the run began. ``salts`` are those that scenes are
+    ``plugins`` must still be what they were when the run began, and agents' servers must say of
+    themselves what they ``declared``. ``salts`` are those that scenes are
     made with; agents' processes may not read what is ``withheld``."""
 
     simulator: str
@@ -48,6 +49,7 @@ class Setup:
     plugins: tuple[Origin, ...] = ()
     salts: tuple[Salt, ...] = ()
     withheld: tuple[Path, ...] = ()
+    declared: Mapping[str, Declaration] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +61,11 @@ class LoadAgents:
 
 @dataclass(frozen=True, slots=True)
 class Require:
-    """These files of plug-ins must still be what they are said to be."""
+    """These files of plug-ins must still be what they are said to be, and agents' servers must say
+    of themselves what they ``declared``."""
 
     plugins: tuple[Origin, ...]
+    declared: Mapping[str, Declaration]
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,12 +162,15 @@ class Pool:
         """What agents' processes may not read."""
         return self._setup.withheld
 
-    def require(self, plugins: Sequence[Origin]) -> None:
+    def require(
+        self, plugins: Sequence[Origin], declared: Mapping[str, Declaration] | None = None
+    ) -> None:
         """From now on these files must be as they are now: workers that find them otherwise
-        end."""
-        self._setup = replace(self._setup, plugins=tuple(plugins))
+        end. Servers must say of themselves what they ``declared``."""
+        told = Require(tuple(plugins), dict(declared or {}))
+        self._setup = replace(self._setup, plugins=told.plugins, declared=told.declared)
         for worker in self._workers.values():
-            worker.send(Require(tuple(plugins)))
+            worker.send(told)
 
     @property
     def warm(self) -> bool:

@@ -89,6 +89,7 @@ def _serve(channel: Channel) -> None:
         beat=signs.beat,
         withheld=setup.withheld,
     )
+    worker.expect(setup.declared)
     channel.send(Ready(setup.simulator != EMBEDDED or is_warm()))
     while True:
         match channel.receive():
@@ -96,8 +97,9 @@ def _serve(channel: Channel) -> None:
                 refusal = worker.refusal(names)
                 told = {} if refusal else {name: worker.declaration(name) for name in names}
                 channel.send(Loaded(refusal, told, () if refusal else worker.holds(names)))
-            case Require(plugins):
+            case Require(plugins, declared):
                 check_unchanged(plugins)
+                worker.expect(declared)
             case WarmUp():
                 began = time.perf_counter()
                 warm_up()

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from navproof.agents.address import is_address
 from navproof.agents.calls import Fault, in_agent
 from navproof.agents.declaration import Declaration
 from navproof.agents.limits import Limits
@@ -66,6 +67,7 @@ class Worker:
         self._beliefs, self._rewriter = beliefs, rewriter
         self._in_process, self._beat = in_process, beat
         self._withheld = tuple(withheld)
+        self._declared: dict[str, Declaration] = {}
         self._factories: dict[str, AgentFactory] = {}
         self._agents: OrderedDict[str, Agent | HostedAgent] = OrderedDict()
         self._envs: dict[tuple[str, TaskSpec, str, int], Env] = {}
@@ -83,6 +85,9 @@ class Worker:
             return str(error)
         for name in names:
             try:
+                if is_address(name):
+                    self._hosted(name).greet()
+                    continue
                 self.declaration(name)
                 if parse_agent(name).ref in AGENTS.built_in():
                     self._made(name)
@@ -90,19 +95,25 @@ class Worker:
                 return str(error)
         return ""
 
+    def expect(self, declared: Mapping[str, Declaration]) -> None:
+        """What agents said of themselves when the run began: servers must say it again."""
+        self._declared |= declared
+
     def declaration(self, name: str) -> Declaration:
         """What an agent says of itself; an ``AgentError`` where it cannot be loaded."""
-        if not self._in_process:
+        if not self._is_inside(name):
             return self._hosted(name).declaration
         if name not in self._factories:
             self._factories[name] = load_agent(name)
         return self._factories[name].declaration
 
     def holds(self, names: Sequence[str]) -> tuple[str, ...]:
-        """What keeps the processes of all these agents away from others (``core.confine``)."""
-        if self._in_process or not names:
+        """What keeps the processes of all these agents away from others (``core.confine``). It says
+        nothing of servers."""
+        ours = [name for name in names if not is_address(name)]
+        if self._in_process or not ours:
             return ()
-        each = [set(self._hosted(name).holds) for name in names]
+        each = [set(self._hosted(name).holds) for name in ours]
         return tuple(sorted(set.intersection(*each)))
 
     @property
@@ -149,12 +160,17 @@ class Worker:
             _, oldest = self._agents.popitem(last=False)
             if isinstance(oldest, HostedAgent):
                 oldest.close()
-        hosted = HostedAgent(name, self.limits, self._beat, self._withheld)
+        declared = self._declared.get(name)
+        hosted = HostedAgent(name, self.limits, self._beat, self._withheld, declared)
         self._agents[name] = hosted
         return hosted
 
+    def _is_inside(self, name: str) -> bool:
+        """Whether the agent is in this process."""
+        return self._in_process and not is_address(name)
+
     def _made(self, name: str) -> Agent | HostedAgent:
-        if not self._in_process:
+        if not self._is_inside(name):
             hosted = self._hosted(name)
             hosted.make()
             return hosted

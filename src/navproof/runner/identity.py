@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import navproof
+from navproof.agents.address import is_address, parse_address
 from navproof.agents.declaration import Declaration
 from navproof.agents.options import parse_agent
 from navproof.agents.registry import AGENTS
@@ -71,22 +72,29 @@ _LABELS = ("suite", "robots", "episode_skip")
 _TOLD_APART = ("agent_files", "limits", "episode_count", "plugins", "scenes", "code", "pack")
 """What ``differences`` has words of its own for."""
 _MOST_FILES = 10_000
+_ON_A_SERVER = "its code, which is on a server"
 
 
 @dataclass(frozen=True, slots=True)
 class AgentCode:
     """What an agent from outside is made of. ``digest`` is that of the files that its options and
     its class name, "" where there are none; its code's is among the plug-ins. ``installed`` are the
-    packages that it imports, ``unfollowed`` what could not be followed, a line each."""
+    packages that it imports, ``unfollowed`` what could not be followed, a line each. ``served`` is
+    what a server says of itself: its code cannot be seen."""
 
     digest: str = ""
     installed: tuple[str, ...] = ()
     unfollowed: tuple[str, ...] = ()
+    served: Mapping[str, str] | None = None
 
 
 def agent_code(name: str, declared: Declaration) -> AgentCode:
     """What an agent is made of besides navproof. An ``AgentError`` where a file that its class
     names is not there."""
+    if is_address(name):
+        chosen = parse_address(name).map
+        digest = "" if chosen is None else digest_of_files([chosen])
+        return AgentCode(digest, unfollowed=(_ON_A_SERVER,), served=declared.served)
     source = _source_of(name)
     paths = [*_named_in_options(name), *_declared_files(name, declared)]
     for path in paths:
@@ -109,6 +117,8 @@ def declared_digest(name: str, declared: Mapping[str, Declaration]) -> str:
 
 def _source_of(name: str) -> Path | None:
     """The file of an agent from outside."""
+    if is_address(name):
+        return None
     origin = AGENTS.origin(parse_agent(name).ref)
     return None if origin is None else file_of(origin.source)
 
@@ -139,9 +149,11 @@ def describe(
     settings = STANDARD if pack is None else pack.settings
     plugins = plugins_of(spec, episodes, tasks, settings)
     files = {agent: code.digest for agent, code in codes.items() if code.digest}
+    served = {agent: code.served for agent, code in codes.items() if code.served is not None}
     return {
         "agents": list(spec.agents),
         "agent_files": files,
+        **({"served": as_plain(served)} if served else {}),
         "eyes": digest_of_files([Path(navproof.__file__).parent / "perception" / "data"]),
         "suite": Path(spec.suite).name,
         **({"pack": pack.identity} if pack else {}),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from navproof.agents.address import is_address
 from navproof.agents.options import parse_agent
 from navproof.agents.registry import AGENTS
 from navproof.core.errors import RunError, SpecError
@@ -47,7 +48,7 @@ def plugins_of(
     ``SpecError`` where worker processes could not import one. Metrics are not part of what a run
     is: it can be scored again by others."""
     references: list[tuple[Registry[Any], str]] = [(SIMULATORS, spec.simulator)]
-    references += [(AGENTS, parse_agent(agent).ref) for agent in spec.agents]
+    references += [(AGENTS, parse_agent(a).ref) for a in spec.agents if not is_address(a)]
     robots = {episode.robot for episode in episodes if episode.robot}
     references += [(ROBOTS, robot) for robot in robots.difference(settings.robots)]
     if not Path(spec.suite).is_file():

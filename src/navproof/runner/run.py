@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 import navproof
+from navproof.agents.address import is_address
 from navproof.agents.declaration import Declaration
 from navproof.core.cache import cache_dir
 from navproof.core.codec import CodecError
@@ -161,7 +162,7 @@ def run(
         waiting = [job for job in jobs if job.key not in done]
         progress.begin(len(jobs), done)
         files = {agent: declared_digest(agent, declared) for agent in spec.agents}
-        pool.require(plugins)
+        pool.require(plugins, declared)
         for _ in range(MOST_ATTEMPTS):
             if waiting:
                 _play(spec, pool, waiting, folder, progress)
@@ -234,6 +235,11 @@ def _declared(there: RunInfo | None, agents: Sequence[str]) -> dict[str, Declara
 def _not_followed(info: RunInfo) -> Iterator[str]:
     """What of an agent's code is not part of what the run is, a line for each agent."""
     for agent, lines in info.unfollowed.items():
+        if is_address(agent):
+            told = Declaration.of_plain(info.declared[agent]).served or {}
+            who = ", ".join(f"{key} {value}" for key, value in told.items()) or "nothing"
+            yield f"{agent}: its code cannot be followed; its server says of itself: {who}"
+            continue
         more = f", … ({len(lines)} in all)" if len(lines) > _SHOWN else ""
         yield (
             f"{agent}: not part of the run's identity: {', '.join(lines[:_SHOWN])}{more}; what "
@@ -251,6 +257,11 @@ def _play(
             "this system cannot keep agents from reading files (it has no Landlock): keep the salt "
             "or packed suite, the cache and the run folder out of their reach, under another user, "
             "say"
+        )
+    if spec.salt is not None and any(is_address(agent) for agent in spec.agents):
+        progress.announce(
+            "an agent on a server is not kept from reading files: the salt, the cache and the run "
+            "folder must be out of its reach"
         )
     if not pool.warm:
         progress.announce(COMPILING)
