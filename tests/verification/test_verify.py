@@ -86,7 +86,8 @@ def test_a_run_is_verified_without_its_agents(folder: RunFolder) -> None:
     assert found.verdict == "verified"
     assert found
     assert [row["verdict"] for row in found.rows] == ["verified"] * 8
-    assert "4 episodes did not end by themselves" in found.found.notes[0]
+    assert "'tiny' is no suite known here" in found.found.notes[0]
+    assert "4 episodes did not end by themselves" in found.found.notes[1]
     text = found.table()
     assert "verified: these actions give these scores (8 of 8 traces)" in text
     assert "not that these agents chose them" in text
@@ -100,7 +101,8 @@ def rename(folder: RunFolder, names: dict[str, str]) -> None:
     """The same run by agents of other names."""
     info, traces = folder.info, list(folder.traces())
     rows = [{**row, "agent": names[row["agent"]]} for row in folder.results()]
-    spec = {**info.spec, "agents": list(names.values()), "plugins": []}
+    plugins = [one for one in info.spec["plugins"] if one["kind"] != "agent"]
+    spec = {**info.spec, "agents": list(names.values()), "plugins": plugins}
     folder.clear()
     changed = replace(info, spec=spec, spec_hash=hash_of(spec), agents=tuple(names.values()))
     folder.create(changed)
@@ -283,8 +285,8 @@ def test_traces_of_other_settings_than_the_run_describes_are_refuted(
     edit(folder, lambda _: other.trace(FIRST))
     found = verified(folder)
     assert found.found.faults == (
-        f"{WALKER}, tiny-000, clean, seed 0 was played by other settings of pointnav-v1 than the "
-        "run describes",
+        "tiny-000 was played by other settings of pointnav-v1 than the task has with what the run "
+        "describes",
     )
 
 
@@ -367,7 +369,11 @@ def test_a_simulator_that_is_not_here(folder: RunFolder) -> None:
     describe_as(folder, simulator="gone.py:Simulator")
     found = verified(folder)
     assert found.verdict == "unverifiable"
-    assert "simulator 'gone.py:Simulator': there is no file gone.py" in found.found.gaps[0]
+    assert "does not describe the file of simulator gone.py:Simulator" in found.found.gaps[0]
+    name = "gone.py:Simulator"
+    plugin = {"kind": "simulator", "name": name, "source": name, "digest": "0123456789ab"}
+    describe_as(folder, simulator=name, plugins=[plugin])
+    assert "the file of simulator gone.py:Simulator is not found" in verified(folder).found.gaps[0]
 
 
 def test_a_run_that_is_going_on_is_left_alone(folder: RunFolder) -> None:

@@ -25,7 +25,7 @@ __all__ = ["Simulated", "VerificationJob"]
 class Simulated:
     """What came of a trace: the digest of its file, its version and whether its actions are exact,
     how it differs from its simulation, its row of results, its episode. ``damage`` says why it is
-    no trace of the run, ``failure`` why it could not be simulated."""
+    no trace of the run, ``failure`` why it could not be simulated; ``was_simulated`` to its end."""
 
     key: TraceKey
     sha256: str = ""
@@ -38,18 +38,19 @@ class Simulated:
     spec_hash: str = ""
     damage: str = ""
     failure: str = ""
+    was_simulated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class VerificationJob:
-    """A trace by its key and file. ``simulate``: where its scene is not as it was, there is no use
-    in it."""
+    """A trace by its key and file. There is no use in simulating it where its scene is among the
+    ``other_scenes``, which are not as they were."""
 
     key: TraceKey
     scene: str
     path: Path
     words_as_heard: bool = False
-    simulate: bool = True
+    other_scenes: frozenset[str] = frozenset()
 
     def run(self, worker: Worker, watcher: Watcher | None = None) -> Simulated:
         """Simulate the trace; whatever goes wrong costs this one alone."""
@@ -75,7 +76,7 @@ class VerificationJob:
         if trace.key != self.key or trace.episode.episode_id != self.key.episode_id:
             other = trace.key.episode_id
             return replace(found, damage=f"it holds the trace of another episode: {other}")
-        if not self.simulate or trace.status == "infrastructure":
+        if trace.episode.scene in self.other_scenes or trace.status == "infrastructure":
             return found
         return self._simulated(worker, trace, found)
 
@@ -93,7 +94,8 @@ class VerificationJob:
         except Exception as error:  # a task or simulator of the user's
             return replace(found, failure=one_line(error))
         again = decode_trace(encode_trace(again), "the simulation")
-        return replace(found, difference=difference(trace, again, over=session.done))
+        differs = difference(trace, again, over=session.done)
+        return replace(found, difference=differs, was_simulated=True)
 
     def lost(self, status: Status, reason: str) -> Simulated:
         return Simulated(self.key, failure=reason)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from navproof.core.codec import CodecError
 from navproof.core.errors import NavproofError, SpecError
+from navproof.core.types import TaskSpec
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.runner.identity import changes_described
-from navproof.tasks.settings import STANDARD, Changes
+from navproof.tasks.settings import STANDARD, Changes, Settings
 from navproof.tasks.specs import spec_hash
 from navproof.tasks.suites.pack.read import Pack
 from navproof.verification.job import Simulated
@@ -64,10 +65,20 @@ class PackedRun:
         except NavproofError:
             return None
 
+    @property
+    def settings(self) -> Settings:
+        """By which the run was played."""
+        return STANDARD if self.pack is None else self.pack.settings
+
+    def task_specs(self, tasks: Iterable[str]) -> dict[str, TaskSpec]:
+        """The settings of tasks with what the run says that it changed in them."""
+        changes = self._changes(())
+        return {task: changes.of(self.settings.spec(task)) for task in tasks}
+
     def other_settings(self, found: Sequence[Simulated]) -> tuple[list[str], list[str]]:
-        """What was played by other settings than those of the packed suite with what the run says
-        that it changed in them, and what keeps that from being told."""
-        if self.pack is None:
+        """What was played by other settings than those of the task (or of the packed suite) with
+        what the run says that it changed in them, and what keeps that from being told."""
+        if self._told and self.pack is None:
             return [], []
         try:
             changes = self._changes(found)
@@ -78,20 +89,27 @@ class PackedRun:
                 continue
             task, robot = one.episode.task, one.episode.robot
             try:
-                base = changes.of(self.pack.settings.spec(task))
-                expected = spec_hash(self.pack.settings.played(base, robot, changes.sensors))
+                base = changes.of(self.settings.spec(task))
+                expected = spec_hash(self.settings.played(base, robot, changes.sensors))
             except NavproofError as error:
                 return [], [f"the settings of {task} are not known here: {error}"]
+            whose = "the task" if self.pack is None else "the packed suite"
             if one.spec_hash != expected:
                 return [
-                    f"{one.key.episode_id} was played by other settings of {task} than the packed "
-                    "suite has"
+                    f"{one.key.episode_id} was played by other settings of {task} than {whose} has "
+                    "with what the run describes"
                 ], []
+            if self._info_tasks.get(task, spec_hash(base)) != spec_hash(base):
+                return [f"run.json does not describe the settings of {task}"], []
         return [], []
 
+    @property
+    def _info_tasks(self) -> Mapping[str, str]:
+        return dict(self.info.spec.get("tasks", {}))
+
     def _changes(self, found: Sequence[Simulated]) -> Changes:
-        assert self.pack is not None
         planned = set(self.info.episodes)
-        mine = [e for e in self.pack.episodes if e.episode_id in planned]
+        packed = () if self.pack is None else self.pack.episodes
+        mine = [e for e in packed if e.episode_id in planned]
         mine += [one.episode for one in found if one.episode is not None]
         return changes_described(self.info.spec, {e.task for e in mine if e.people})

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from navproof.log.trace import TraceKey
 
-__all__ = ["RunVerdict", "TraceVerdict", "Verdict"]
+__all__ = ["Progress", "RunVerdict", "TraceVerdict", "Verdict"]
 
 Verdict = Literal["verified", "refuted", "unverifiable"]
+
+
+class Progress(Protocol):
+    """Is told how a verification gets on."""
+
+    def announce(self, text: str) -> None:
+        """A line for the user."""
+
+    def simulated(self, done: int, total: int) -> None:
+        """So many traces are done."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,41 +10,27 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import navproof
 from navproof.agents.limits import Limits
 from navproof.core.errors import AgentError, NavproofError, RunError, SpecError
-from navproof.core.salt import salt_called
-from navproof.core.types import Episode
-from navproof.corruptions.condition import parse_condition
-from navproof.language.missions.wordings import ORIGINAL
 from navproof.log.actions import are_exact
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.log.storage import read_trace
 from navproof.log.trace import Trace, TraceKey
 from navproof.play.pool import COMPILING, Pool
-from navproof.runner.identity import episodes_digest, hash_of, versions
+from navproof.runner.identity import versions
 from navproof.runner.plugins import check_as_played
 from navproof.sim.registry import PHYSICS
-from navproof.tasks.suites import SUITES, load_suite, salted, suite_path
 from navproof.tasks.suites.pack.read import Pack
+from navproof.verification.claims import Claims, in_words
 from navproof.verification.job import Simulated, VerificationJob
 from navproof.verification.packed import PackedRun
-from navproof.verification.types import RunVerdict, TraceVerdict
+from navproof.verification.types import Progress, RunVerdict, TraceVerdict
 from navproof.world.library import scene_digest
 
 __all__ = ["Progress", "verify_run"]
-
-
-class Progress(Protocol):
-    """Is told how a verification gets on."""
-
-    def announce(self, text: str) -> None:
-        """A line for the user."""
-
-    def simulated(self, done: int, total: int) -> None:
-        """So many traces are done."""
 
 
 class _NoProgress:
@@ -74,27 +60,31 @@ def verify_run(
         drawn = set(random.SystemRandom().sample(chosen, sample))
         chosen = [key for key in chosen if key in drawn]
     run = _Run(folder, info, pack)
-    gaps = list(run.gaps)
+    claims = Claims(folder, info, run.packed)
+    claims.look_at_description()
+    gaps, progress = list(run.gaps), progress or _NoProgress()
     if sample is None and (missing := len(planned) - len(chosen)):
         gaps.append(f"{missing} of {len(planned)} episodes have no trace")
+    if not (folder.path / "results.parquet").is_file():
+        gaps.append(f"there is no results.parquet: navproof score {folder.path} makes it")
     found: list[Simulated] = []
-    if chosen and not run.gaps:
+    if chosen and not run.gaps and not claims.has_foreign_code:
         try:
-            found = run.simulated(chosen, workers, progress or _NoProgress())
+            found = run.simulated(chosen, workers, progress)
         except AgentError as error:  # no agent is loaded: it is the simulator's
             gaps.append(str(error))
+        claims.compare(found, whole=sample is None, workers=workers, progress=progress)
     faults = [
         *run.faults(),
-        *(f"a trace was not planned: {k}" for k in map(_words, there.difference(planned))),
+        *(f"a trace was not planned: {k}" for k in map(in_words, there.difference(planned))),
+        *claims.faults,
     ]
-    faults += run.faults_among(found, whole=sample is None)
-    gaps += run.gaps_in_settings
     return RunVerdict(
         tuple(run.verdict(one) for one in found),
         len(planned),
-        tuple(faults),
-        tuple(gaps),
-        tuple(run.notes(found)),
+        tuple(dict.fromkeys(faults)),
+        tuple(dict.fromkeys((*gaps, *claims.gaps))),
+        tuple(run.notes(found, claims)),
         folder.manifest.digest() if folder.has_manifest else "",
     )
 
@@ -103,9 +93,7 @@ class _Run:
     """A run that is being verified."""
 
     def __init__(self, folder: RunFolder, info: RunInfo, pack: Pack | None) -> None:
-        self.folder, self.info, self._packed = folder, info, PackedRun(folder, info, pack)
-        self.gaps_in_settings: list[str] = []
-        self._same_version = info.spec.get("navproof") == navproof.__version__
+        self.folder, self.info, self.packed = folder, info, PackedRun(folder, info, pack)
         self._simulator = str(info.spec.get("simulator", "embedded"))
         self._digests = folder.manifest.digests() if folder.has_manifest else None
         self._rows = self._stored_rows()
@@ -129,10 +117,10 @@ class _Run:
         jobs = [
             VerificationJob(
                 key,
-                scene := scenes.get(key.episode_id, ""),
+                scenes.get(key.episode_id, ""),
                 self.folder.trace_path(key).absolute(),
                 heard,
-                scene not in self._other_scenes,
+                frozenset(self._other_scenes),
             )
             for key in keys
         ]
@@ -183,6 +171,8 @@ class _Run:
         if refuted:
             return TraceVerdict(one.key, "refuted", refuted)
         gap = one.failure or self._gap(one)
+        if not gap and not one.was_simulated:
+            gap = "it was not simulated"
         return TraceVerdict(one.key, "unverifiable" if gap else "verified", gap)
 
     def _wrong_file(self, one: Simulated) -> str:
@@ -247,8 +237,6 @@ class _Run:
     def faults(self) -> Iterator[str]:
         """What refutes the run as a whole, whatever its traces."""
         info = self.info
-        if self._same_version and hash_of(info.spec) != info.spec_hash:
-            yield "run.json was edited: its hash is not that of what it describes"
         if self._digests is not None:
             try:
                 self.folder.check_results()
@@ -256,79 +244,21 @@ class _Run:
                 yield str(error)
         planned = set(info.planned())
         for key in self._rows.keys() - planned:
-            yield f"results.parquet has a row that was not planned: {_words(key)}"
+            yield f"results.parquet has a row that was not planned: {in_words(key)}"
 
-    def faults_among(self, found: Sequence[Simulated], *, whole: bool) -> Iterator[str]:
-        """What refutes the run as a whole, by its traces; ``whole``: these are all."""
-        tasks: Mapping[str, str] = self.info.spec.get("tasks", {})
-        for one in found:
-            if one.episode is None or one.episode.robot or one.episode.task not in tasks:
-                continue
-            if one.spec_hash != tasks[one.episode.task]:
-                yield (
-                    f"{_words(one.key)} was played by other settings of {one.episode.task} than "
-                    "the run describes"
-                )
-                break
-        episodes = self._episodes(found)
-        known = self.info.spec.get("episodes")
-        comparable = whole and self._same_version and known is not None
-        if comparable and episodes is not None and episodes_digest(episodes) != known:
-            yield "its episodes are not those that the run describes"
-        if (self._same_version or self._packed.pack) and found:
-            yield from self._not_of_the_suite(found)
-        faults, self.gaps_in_settings = self._packed.other_settings(found)
-        yield from faults
-
-    def _episodes(self, found: Sequence[Simulated]) -> list[Episode] | None:
-        """The run's episodes in order; None where they are not all there in their own words."""
-        by_id = {
-            one.key.episode_id: one.episode
-            for one in found
-            if one.episode is not None and parse_condition(one.key.condition).style == ORIGINAL
-        }
-        if not set(self.info.episodes) <= by_id.keys():
-            return None
-        return [by_id[name] for name in self.info.episodes]
-
-    def _not_of_the_suite(self, found: Sequence[Simulated]) -> Iterator[str]:
-        """Episodes that go by the name of a suite and are none of it, where the suite is here."""
-        suite = self._suite()
-        if suite is None or self.info.spec.get("robots"):
-            return
-        known = {episode.episode_id: episode for episode in suite}
-        others = {
-            one.key.episode_id
-            for one in found
-            if one.episode is not None
-            and parse_condition(one.key.condition).style == ORIGINAL
-            and known.get(one.key.episode_id) != one.episode
-        }
-        if others:
-            name = self.info.spec.get("suite")
-            yield f"{len(others)} episodes are not those of suite '{name}': {min(others)}, …"
-
-    def _suite(self) -> tuple[Episode, ...] | None:
-        """The episodes of the run's suite where it has one of navproof's that is made already, or a
-        packed one that is at hand."""
-        if self._packed.pack is not None:
-            return self._packed.pack.episodes
-        name = str(self.info.spec.get("suite", ""))
-        if name not in SUITES.built_in():
-            return None
-        suite, salt = SUITES[name], None
-        if fingerprint := self.info.spec.get("salt"):
-            if (salt := salt_called(str(fingerprint))) is None:
-                return None
-            suite = salted(suite, salt)
-        return load_suite(name, salt=salt) if suite_path(suite).is_file() else None
-
-    def notes(self, found: Sequence[Simulated]) -> Iterator[str]:
+    def notes(self, found: Sequence[Simulated], claims: Claims) -> Iterator[str]:
         """What a reader should know, whatever the verdict."""
         spec = self.info.spec
-        yield from self._packed.notes()
-        if spec.get("salt"):
-            yield f"salted ({spec['salt']}): scenes and episodes were made from a secret"
+        yield from self.packed.notes()
+        if claims.suite:
+            taken = len(self.info.episodes)
+            whole = f"all {taken}" if taken == claims.suite else f"{taken} of {claims.suite}"
+            yield f"it holds {whole} episodes of suite '{spec.get('suite')}'"
+        elif found:
+            name = spec.get("suite")
+            yield f"its episodes are compared with each other: '{name}' is no suite known here"
+        if spec.get("salt") and claims.suite:
+            yield f"salted ({spec['salt']}): scenes and episodes were made from that secret"
         if spec.get("in_process"):
             yield "agents shared a process with their judge (--in-process)"
         ended = sum(one.status not in ("ok", "infrastructure") for one in found)
@@ -338,28 +268,16 @@ class _Run:
                 "simulated as far as they went"
             )
         for task, known in sorted(dict(spec.get("tasks", {})).items()):
-            if self._same_version and self._packed.standard(task) not in (None, known):
+            if self.packed.standard(task) not in (None, known):
                 yield f"{task} was played by other settings than its own (camera, sensors, robot …)"
         if spec.get("rewriter"):
             yield "a language model made the words of conditions: they are taken as recorded"
-        name = str(spec.get("suite", ""))
-        if self._same_version and found and self._suite() is None and name in SUITES.built_in():
-            why = f"is not made here yet (navproof suite make {name} makes it)"
-            if (salt := spec.get("salt")) and salt_called(str(salt)) is None:
-                why = "is made with a salt (--salt FILE)"
-            yield f"its episodes were not compared with those of suite '{name}', which {why}"
-        if spec.get("robots") and self._suite() is not None:
-            yield "its episodes were fitted to other robots, and not compared with the suite's"
         if self._digests is None:
             yield "a run of an older version, without digests of its traces"
 
 
 def _key_of(row: Mapping[str, Any]) -> TraceKey:
     return TraceKey(row["agent"], row["episode_id"], row["condition"], row["seed"])
-
-
-def _words(key: TraceKey) -> str:
-    return f"{key.agent}, {key.episode_id}, {key.condition}, seed {key.seed}"
 
 
 def _alike(a: object, b: object) -> bool:
