@@ -15,7 +15,6 @@ from navproof.api.text.scores import not_played_note
 from navproof.core.errors import RunError
 from navproof.core.registry import suggest
 from navproof.log.folder import RunFolder
-from navproof.log.trace import TraceKey
 from navproof.metrics import (
     MetricLike,
     cuts_of,
@@ -171,22 +170,17 @@ def _refuse_other_tiers(a: str, folder_a: RunFolder, b: str, folder_b: RunFolder
 
 
 def _select(folder: RunFolder, agent: str, goals: bool, own: Mapping[str, Metric]) -> list[Row]:
-    """The rows of a run or of one agent of it, from the traces and with their goals where these
-    are asked for; ``own`` metrics come from the traces in any case, since files change."""
-    folder.check_traces()
-    rows: list[Row] = list(folder.results())
-    if goals:
-        rows = [{**result_row(t), "goals": goal_results(t)} for t in folder.traces()]
+    """The rows of a run or of one agent of it, made from the traces: a table that was edited
+    changes nothing. With their goals where these are asked for, and ``own`` metrics."""
+    rows: list[Row] = []
+    for trace in folder.traces():
+        values = {name: metric(trace) for name, metric in own.items() if metric.applies(trace)}
+        told = {"goals": goal_results(trace)} if goals else {}
+        rows.append({**result_row(trace), **values, **told})
     if agent:
         meant = folder.agent_named(agent, list(dict.fromkeys(row["agent"] for row in rows)))
         rows = [row for row in rows if row["agent"] == meant]
-    return [{**row, **_own_values(folder, row, own)} for row in rows] if own else rows
-
-
-def _own_values(folder: RunFolder, row: Row, own: Mapping[str, Metric]) -> dict[str, float | None]:
-    key = TraceKey(row["agent"], row["episode_id"], row["condition"], row["seed"])
-    trace = folder.trace(key)
-    return {name: metric(trace) for name, metric in own.items() if metric.applies(trace)}
+    return rows
 
 
 def _under(condition: str | None, rows: list[Row], side: str) -> list[Row]:

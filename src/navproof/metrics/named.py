@@ -179,6 +179,11 @@ def _found(folder: RunFolder, one: NamedMetric) -> tuple[Metric, NamedMetric]:
         path = next((p for p in (*places, Path(where)) if p.is_file()), None)
         if path is None:
             raise SpecError(f"its file {where} is no longer there")
+        if path.resolve().is_relative_to(folder.path.resolve()):
+            raise SpecError(
+                f"its file {where} lies in the run's own folder, and no code that comes with a run "
+                f"is run; name it (--metric {path}:{attribute}) if you trust it"
+            )
         ref = f"{path}:{attribute}"
     metric = METRICS[ref]
     if metric.name != one.name:
