@@ -138,7 +138,7 @@ def test_a_simulator_that_was_edited_is_not_gone_back_into(
     folder = tiny_run(tmp_path / "run", {BLIND: 6}, simulator="my_simulator.py:Slippery")
     with Path("my_simulator.py").open("a") as file:
         file.write("SLIP = 0.2\n")
-    with pytest.raises(RunError, match="simulator my_simulator.py:Slippery has changed"):
+    with pytest.raises(RunError, match=r"simulator my_simulator\.py:Slippery has changed"):
         diagnose_run(folder, settings=_FAST)
 
 

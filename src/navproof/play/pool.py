@@ -36,6 +36,7 @@ from navproof.play.messages import (
     Entered,
     LoadAgents,
     Loaded,
+    Loading,
     Ready,
     Require,
     Setup,
@@ -145,7 +146,7 @@ class Pool:
     def _loaded(self, names: Sequence[str]) -> Mapping[str, Declaration]:
         worker = self._first()
         worker.send(LoadAgents(tuple(names)))
-        loaded = self._wait_for(worker, Loaded, "import the agent")
+        loaded = self._wait_for(worker, Loaded, "import the agents")
         if loaded.refusal:
             raise AgentError(loaded.refusal)
         self._holds = loaded.holds
@@ -375,6 +376,8 @@ class Pool:
                 continue
             if isinstance(letter.message, kind):
                 return letter.message
+            if isinstance(letter.message, Loading):
+                what = letter.message.what
             if isinstance(letter.message, WorkerExit):
                 obituary = worker.obituary()
                 killed = worker.was_killed

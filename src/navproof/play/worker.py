@@ -75,16 +75,17 @@ class Worker:
         self.printed = ""  # by the agent of the last job, where that did not end "ok"
 
     # ---------------------------------------------------------------------- what it can do
-    def refusal(self, names: Sequence[str]) -> str:
+    def refusal(self, names: Sequence[str], tell: Callable[[str], None] = lambda _: None) -> str:
         """Why the simulator or one of the agents cannot be had, in one line, or "" when all can.
         Agents that come with navproof are made as well: eyes that are not there would cost every
-        episode."""
+        episode. ``tell`` hears which agent is next, which may end this process."""
         try:
             _ = self.sim
         except NavproofError as error:
             return str(error)
         for name in names:
             try:
+                tell(f"import agent {name}")
                 if is_address(name):
                     self._hosted(name).greet()
                     continue
