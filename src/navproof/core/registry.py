@@ -48,6 +48,7 @@ __all__ = [
     "reference_to",
     "registered_here",
     "suggest",
+    "variable_of",
 ]
 
 T = TypeVar("T")
@@ -483,6 +484,24 @@ def reference_to(thing: Any, kind: str) -> str:
     if source.endswith(".py") and Path(source).is_relative_to(Path.cwd()):
         source = Path(source).relative_to(Path.cwd()).as_posix()
     return f"{source}:{name}"
+
+
+def variable_of(value: Any, kind: str) -> str:
+    """``file.py:NAME`` or ``package.module:NAME`` of the variable at the top level of a file or
+    module that holds a value: how another process finds it. ``SpecError`` where none does."""
+    for module in list(sys.modules.values()):
+        names = getattr(module, "__dict__", {})
+        if str(names.get("__name__", "")).startswith(_OURS):
+            continue
+        name = next((name for name, held in list(names.items()) if held is value), None)
+        if name is not None and not name.startswith("_") and (source := _source(names)):
+            if source.endswith(".py") and Path(source).is_relative_to(Path.cwd()):
+                source = Path(source).relative_to(Path.cwd()).as_posix()
+            return f"{source}:{name}"
+    raise SpecError(
+        f"{kind} {value!r} is in no variable at the top level of a file, where worker processes "
+        f"could import it from; put it there, or register it with register_{kind}"
+    )
 
 
 def _source(names: Mapping[str, Any]) -> str:
