@@ -16,6 +16,7 @@ from navproof.agents.limits import Limits
 from navproof.agents.load import AGENTS, AgentFactory, load_agent
 from navproof.agents.options import parse_agent
 from navproof.agents.protocol import Agent
+from navproof.core.blame import blame
 from navproof.core.errors import AgentError, NavproofError
 from navproof.core.types import TaskSpec
 from navproof.corruptions.condition import parse_condition
@@ -257,6 +258,8 @@ class Worker:
             )
         except NavproofError as error:  # sensors that the task does not have
             return recorder.finish("agent_error", f"agent '{name}': {error}")
+        except (Exception, SystemExit) as error:  # the rules or a sensor of the user's
+            return recorder.finish("env_error", f"setup: {blame(error)}")
         try:
             return play(session, agent, job.episode, self.limits)
         except LostError as lost:
