@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from navproof.agents.limits import Limits
 from navproof.core.types import SensorSpec
 from navproof.log.trace import Trace, TraceKey
+from navproof.play import pool
 from navproof.play.jobs import Job
 from navproof.play.worker import Worker
 from navproof.sim.registry import SIMULATORS, make_simulator
@@ -117,3 +119,18 @@ def test_it_is_no_matter_of_the_machine(file: Path) -> None:
         (episode,) = tiny_episodes(1, budget=4)
         key = TraceKey("runner_fakes:Seer", episode.episode_id, condition)
         assert worker.play(Job(key, episode, spec_for("pointnav-v1"))).status == status
+
+
+def test_one_that_never_returns_is_ended_by_the_pool(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "hanging.py").write_text(
+        "import time\ndef fog(image, intensity, rng):\n    time.sleep(3600)\n"
+    )
+    monkeypatch.setattr(pool, "_SILENCE_S", 3.0)
+    (episode,) = tiny_episodes(1, budget=4)
+    key = TraceKey("runner_fakes:Seer", episode.episode_id, f"{tmp_path}/hanging.py:fog@0.5")
+    with pool.Pool(1, Limits(), simulator=SIMULATOR) as workers:
+        (outcome,) = workers.run([Job(key, episode, spec_for("pointnav-v1"))])
+    assert outcome.result.status == "env_error"
+    assert "took longer than 3 s (hanging.py:3)" in outcome.result.reason
