@@ -39,6 +39,7 @@ from navproof.tasks.env_ids import env_ids, register_envs
 from navproof.tasks.robots import fitting
 from navproof.tasks.settings import STANDARD, Settings
 from navproof.tasks.suites import SUITES, load_suite, settings_of
+from navproof.tasks.suites.registry import Suite
 
 try:
     import gymnasium
@@ -101,7 +102,7 @@ class Info(TypedDict):
 class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
     """One task over the episodes of a suite.
 
-    ``suite`` is a suite's name, an episode file or a packed suite ("mini" by default,
+    ``suite`` is a suite, its name, an episode file or a packed suite ("mini" by default,
     "langnav-mini" for LangNav, "missions-mini" for missions); ``episodes`` gives them directly
     instead. ``robot`` (a name, a .toml file or ``file.py:NAME``) takes the place of the task's
     own, as ``navproof run --robot`` has it; missions are those of Carter by default.
@@ -118,7 +119,7 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
     def __init__(
         self,
         task: str,
-        suite: str | None = None,
+        suite: str | Suite | None = None,
         episodes: Sequence[Episode] | None = None,
         sensors: Sequence[str] | None = None,
         image_size: tuple[int, int] | None = None,
@@ -237,7 +238,7 @@ class NavEnv(gymnasium.Env[dict[str, Any], np.int64]):
 
 def _episodes(
     task: str,
-    suite: str | None,
+    suite: str | Suite | None,
     episodes: Sequence[Episode] | None,
     spec: TaskSpec,
     robot: str | None,
@@ -246,12 +247,13 @@ def _episodes(
     """Those of the task for its own robot; with a ``robot`` all that leave it room."""
     given = "what episodes= gives has no episode"
     if episodes is None:
-        played = suite or TASKS.get(task).usual_suite
-        given = f"suite '{played}' has no episode"
-        tasks = SUITES[played].tasks if played in SUITES else ()
-        if suite is None and tasks and task not in tasks:  # before it is made, which takes a while
+        usual = TASKS.get(task).usual_suite
+        label = suite.name if isinstance(suite, Suite) else suite or usual
+        given = f"suite '{label}' has no episode"
+        tasks = SUITES[usual].tasks if not suite and usual in SUITES else ()
+        if tasks and task not in tasks:  # before it is made, which takes a while
             raise EpisodeError(f"{given} of {task}; give episodes= or suite=")
-        episodes = load_suite(played)
+        episodes = load_suite(suite or usual)
     chosen = tuple(e for e in episodes if e.task == task)
     if robot is not None:
         chosen = fitting(chosen, robot, settings)

@@ -79,6 +79,29 @@ def test_frames_without_pandas_say_what_to_install(
         ran.to_pandas()
 
 
+def test_every_result_is_a_data_frame(ran: nv.Run) -> None:
+    results = {
+        "episodes": ran,
+        "means": nv.score(ran),
+        "differences": ran.compare("Walker", "Seer", metrics=["steps", "success"]),
+        "verdicts": nv.verify(ran, workers=1, progress=False),
+        "causes": nv.diagnose(ran, agents="runner_fakes:Walker", limit=1, trials=1, probes=False),
+    }
+    for what, result in results.items():
+        frame = result.to_pandas()
+        assert len(frame) == len(result) > 0, what
+        assert list(frame.columns) == list(result.to_arrow().column_names), what
+        for name, column in frame.items():
+            for value, row in zip(column, result.rows, strict=True):
+                assert value == row[name] or (value != value or value is None), (what, name)
+    frame = ran.to_pandas()
+    assert frame["seed"].dtype == "int64"
+    clean = frame[(frame.condition == "clean") & (frame.agent == "runner_fakes:Seer")]
+    scores = results["means"]
+    assert isinstance(scores, nv.Scores)
+    assert clean["steps"].mean() == scores.mean("steps", agent="runner_fakes:Seer")
+
+
 def test_two_agents_are_compared(ran: nv.Run) -> None:
     found = ran.compare("Walker", "Seer", metrics=["steps", "success"])
     assert [row["metric"] for row in found] == ["steps", "success"]

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import signal
+import time
+from pathlib import Path
+
 import pytest
 from checking import assert_all_hold, assert_fault, wrong
 
+from navproof.check import corruptions
 from navproof.check.corruptions import check_corruption
 from navproof.corruptions.registry import CORRUPTIONS
 
@@ -12,6 +17,9 @@ BROKEN = """
 import time
 import numpy as np
 from navproof import Corruption, register_corruption
+
+def hangs(image, intensity, rng):
+    time.sleep(3600)
 
 def fine(image, intensity, rng):
     return np.clip(image + 90.0 * intensity, 0, 255).astype(np.uint8)
@@ -141,3 +149,15 @@ def test_what_raises_is_told_once(broken: str) -> None:
 
 def test_an_intensity_in_the_name_does_not_matter() -> None:
     assert wrong(check_corruption("black_out@0.3")) == {}
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no interval timers")
+def test_one_that_hangs_comes_to_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(corruptions, "CALL_LIMIT_S", 0.5)
+    (tmp_path / "broken.py").write_text(BROKEN)
+    began = time.monotonic()
+    checks = check_corruption(f"{tmp_path / 'broken.py'}:hangs")
+    assert time.monotonic() - began < 10.0
+    (failed,) = [check for check in checks if check.ok is False]
+    assert failed.what.startswith("raised TimeoutError: a call took longer than 0.5 s (broken.py:")
+    assert sum("does not return" in check.what for check in checks) >= 4

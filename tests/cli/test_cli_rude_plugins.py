@@ -32,6 +32,10 @@ def shrinks(image, intensity, rng):
 def floats(image, intensity, rng):
     return image.astype(float)
 
+def dies(image, intensity, rng):
+    import os
+    os._exit(7)
+
 def mutes(text, intensity, rng):
     return None
 
@@ -45,9 +49,19 @@ class Agent:
 """
 
 
+ENDS = """
+import os
+os._exit(7)
+
+def fog(image, intensity, rng):
+    return image
+"""
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "rude.py").write_text(RUDE)
+    (tmp_path / "ends.py").write_text(ENDS)
     return tmp_path
 
 
@@ -68,6 +82,27 @@ def test_ending_the_program_is_never_a_success(folder: Path) -> None:
     assert "SystemExit" in out
     code, out, _ = navproof(folder, "check", "agent", "rude.py:Agent", "--task", "pointnav")
     assert code == 1
+
+
+@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="a shell tells of the end")
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("run", "-a", "random", "-c", "ends.py:fog@0.5", "-o", "run"), "ends.py, while it was im"),
+        (("run", "-a", "random", "-c", "ends:fog@0.5", "-o", "run"), "ends, while it was im"),
+        (("check", "corruption", "ends.py:fog"), "corruption ends.py:fog"),
+        (("check", "corruption", "rude.py:dies"), "corruption rude.py:dies"),
+    ],
+)
+def test_what_ends_the_program_at_once_is_named(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], named: str
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    code, _, error = navproof(folder, *words)
+    assert code == 7
+    (line,) = [line for line in error.splitlines() if line.startswith("navproof: ")]
+    assert line.startswith(f"navproof: {named}")
+    assert line.endswith("ended the program at once (os._exit, or a crash)")
 
 
 def test_what_a_plugin_prints_does_not_spoil_json(folder: Path) -> None:

@@ -8,13 +8,15 @@ from pathlib import Path
 
 from navproof.agents.baselines.frontier import FrontierAgent
 from navproof.agents.correction import Correction
-from navproof.check.tiny import tiny_episode, tiny_simulator
+from navproof.check.tiny import tiny_episode
 from navproof.core.types import Action, Decision, Detection, Observation, TaskBrief
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.log.trace import TraceKey
 from navproof.metrics.catalogue import result_rows
 from navproof.play.play import play
 from navproof.play.worker import Worker
+from navproof.runner.plugins import describe_plugins
+from navproof.sim.registry import PHYSICS, SIMULATORS
 from navproof.tasks import spec_for, with_camera
 from navproof.testing import tiny_scene
 from navproof.world.io import save_scene
@@ -70,24 +72,33 @@ def tiny_run(
     episodes: int = 1,
     limits: Mapping[str, float] | None = None,
     rewritten: str = "",
+    simulator: str = "embedded",
 ) -> RunFolder:
     """A finished run of ``episodes`` alike but for their seeds; the steps of each agent.
     ``rewritten``: what somebody made of every instruction."""
     scene = path.parent / "flat.scene"
     save_scene(tiny_scene(), scene)
-    sim = tiny_simulator(_TASK)
+    sim = SIMULATORS.get(simulator)()
+    spec = with_camera(
+        spec_for(_TASK, "carter" if simulator == PHYSICS else None), _PIXELS, _PIXELS
+    )
+    sim.load(tiny_scene(), spec.robot)
+    origin = SIMULATORS.origin(simulator)
     names = tuple(f"flat-{i}" for i in range(episodes))
     folder = RunFolder(path)
     folder.create(
         RunInfo(
-            {"simulator": "embedded", "limits": dict(limits or {})},
+            {
+                "simulator": simulator,
+                "limits": dict(limits or {}),
+                "plugins": describe_plugins([origin] if origin else []),
+            },
             "hash",
             tuple(agents),
             names,
             tasks=(_TASK,) * episodes,
         )
     )
-    spec = with_camera(spec_for(_TASK), _PIXELS, _PIXELS)
     for agent, steps in agents.items():
         worker = Worker(lambda: sim, in_process=True)
         for name in names:

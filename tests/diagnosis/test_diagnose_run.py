@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from navproof.diagnosis.summary import read_summary, write_summary
 from navproof.diagnosis.types import Diagnosis
 from navproof.log.folder import RunFolder
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 _FAST = Settings(trials=3, probes=False)
 
 
@@ -113,6 +115,31 @@ def test_a_part_of_a_run_adds_to_what_is_there(tmp_path: Path) -> None:
     assert [row.key for row in first.rows] == folder.keys()[2:3]
     both = diagnose_run(folder, agents=[BLIND], limit=1, settings=_FAST)
     assert [row.key for row in both.rows] == [folder.keys()[0], folder.keys()[2]]
+
+
+@pytest.mark.parametrize("simulator", ["my_simulator.py:Slippery", "physics"])
+def test_it_goes_back_into_the_simulator_of_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, simulator: str
+) -> None:
+    if simulator == "physics":
+        pytest.importorskip("mujoco", minversion="4.0")
+    shutil.copy(EXAMPLES / "my_simulator.py", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    folder = tiny_run(tmp_path / "run", {BLIND: 40}, simulator=simulator)
+    (row,) = diagnose_run(folder, settings=_FAST).rows
+    assert (row.verdict, row.capability) == ("attributed", Capability.PERCEPTION)
+
+
+def test_a_simulator_that_was_edited_is_not_gone_back_into(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(EXAMPLES / "my_simulator.py", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    folder = tiny_run(tmp_path / "run", {BLIND: 6}, simulator="my_simulator.py:Slippery")
+    with Path("my_simulator.py").open("a") as file:
+        file.write("SLIP = 0.2\n")
+    with pytest.raises(RunError, match=r"simulator my_simulator\.py:Slippery has changed"):
+        diagnose_run(folder, settings=_FAST)
 
 
 class Crasher:
@@ -216,9 +243,6 @@ def test_bad_input_is_one_line(tmp_path: Path) -> None:
     (folder.path / "diagnosis.json").write_text("{")
     with pytest.raises(RunError, match="not a valid summary"):
         read_summary(folder)
-    info = folder.info
-    folder.create(replace(info, spec={"simulator": "physics"}))
-    refused(RunError, "simulator 'physics'")
     with pytest.raises(RunError, match="no diagnosis"):
         read_summary(RunFolder(tmp_path))
 

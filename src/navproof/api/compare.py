@@ -12,7 +12,7 @@ from navproof.api.result import Result
 from navproof.api.run_folder import RunLike, path_of
 from navproof.api.text.comparison import print_comparison
 from navproof.api.text.scores import not_played_note
-from navproof.core.errors import RunError
+from navproof.core.errors import RunError, SpecError
 from navproof.core.registry import suggest
 from navproof.log.folder import RunFolder
 from navproof.metrics import (
@@ -140,6 +140,8 @@ def compare(
 def _side(side: Side) -> tuple[str, RunFolder, str]:
     """What a side is called, its run, and the agent of it that is meant, or ""."""
     if isinstance(side, tuple):
+        if len(side) != 2 or not isinstance(side[1], str):
+            raise SpecError(f"a side is a run, or (run, agent), got {side!r}")
         folder = RunFolder(path_of(side[0]))
         return f"{folder.path}:{side[1]}", folder, side[1]
     if isinstance(side, str):

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from navproof.api.plain import plain_names, whole_number
 from navproof.api.result import Result
 from navproof.api.run_folder import Run, RunLike, path_of
 from navproof.api.text.diagnosis import print_diagnosis
 from navproof.api.text.diagnosis_progress import ShownProgress
 from navproof.api.text.progress import shown
 from navproof.core.errors import RunError
-from navproof.core.names import names_in
 from navproof.diagnosis.attribution.attribute import Settings
 from navproof.diagnosis.files import read_diagnosis
 from navproof.diagnosis.fuzz.store import is_campaign
@@ -106,8 +106,10 @@ def diagnose(
             f"(navproof fuzz --diagnose): 'navproof report {path}' shows them"
         )
     folder = Run(path).folder
-    wanted = None if agents is None else names_in(agents)
-    under = None if conditions is None else names_in(conditions)
+    wanted = None if agents is None else plain_names("agents", agents)
+    under = None if conditions is None else plain_names("conditions", conditions)
+    for what, number in (("limit", limit), ("workers", workers), ("trials", trials)):
+        whole_number(what, number)
     with shown(progress, ShownProgress) as heard:
         summary = diagnose_run(
             folder,

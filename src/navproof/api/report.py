@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from navproof.api.plain import file_name, whole_number
 from navproof.api.run_folder import RunLike, path_of
 from navproof.core.errors import RunError
 from navproof.core.lock import refuse_in_use
@@ -54,13 +55,16 @@ def report(
     ``episodes`` is how many are shown in full; of a run with conditions, how many pairs of a
     damaged episode and its clean twin (and a third as many single ones). ``metrics`` are more
     metrics to show, beside those that the runs remember."""
-    given = [runs] if isinstance(runs, RunLike) else list(runs)
-    folders = [path_of(one) for one in given]
+    if isinstance(runs, RunLike) or not isinstance(runs, Iterable):
+        folders = [path_of(runs)]
+    else:
+        folders = [path_of(one) for one in runs]
     if not folders:
         raise RunError("a report needs at least one run")
     for folder in folders:
         refuse_in_use(folder)
-    to = folders[0] if out is None else Path(out)
+    to = folders[0] if out is None else Path(file_name("out", out))
+    whole_number("episodes", episodes)
     if out is None or to.is_dir():
         to = to / "report.html"
     found = [folder for folder in folders if is_campaign(folder)]

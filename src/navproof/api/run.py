@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,17 +12,24 @@ from navproof.agents.limits import Limits
 from navproof.api.plain import (
     AgentLike,
     ConditionLike,
+    RobotLike,
     agent_names,
+    an_instance,
     condition_texts,
+    episodes_of,
+    file_name,
     image_size,
+    plain_names,
+    robot_names,
+    salt_of,
     seed_numbers,
     sensor_specs,
+    simulator_name,
     whole_number,
 )
 from navproof.api.run_folder import Run
 from navproof.api.text.progress import RunProgress, shown
 from navproof.core.errors import SpecError
-from navproof.core.names import names_in
 from navproof.core.salt import Salt
 from navproof.core.types import Episode, SensorSpec
 from navproof.metrics.named import MetricLike
@@ -30,6 +37,8 @@ from navproof.runner.conditions import in_styles, usual_conditions
 from navproof.runner.run import Progress
 from navproof.runner.run import run as run_suite
 from navproof.runner.spec import RunSpec
+from navproof.sim.protocol import Simulator
+from navproof.tasks.suites.registry import Suite, checked_suite
 
 if TYPE_CHECKING:
     from navproof.corruptions.rewriter import Rewriter
@@ -39,18 +48,18 @@ __all__ = ["processors", "run"]
 
 def run(
     agents: AgentLike | Iterable[AgentLike],
-    suite: str | Path | Sequence[Episode] = "mini",
+    suite: str | Path | Suite | Sequence[Episode] = "mini",
     *,
     conditions: ConditionLike | Iterable[ConditionLike] = (),
     styles: str | Iterable[str] = (),
     seeds: int | Iterable[int] = 1,
     limit: int | None = None,
     skip: int = 0,
-    robot: str | Iterable[str] = (),
+    robot: RobotLike | Iterable[RobotLike] = (),
     reacting_people: bool = False,
     camera: str | tuple[int, int] | None = None,
     sensors: str | Path | SensorSpec | Iterable[SensorSpec] = (),
-    simulator: str = "embedded",
+    simulator: str | Callable[[], Simulator] = "embedded",
     beliefs: bool = False,
     rewriter: Rewriter | None = None,
     limits: Limits | None = None,
@@ -68,12 +77,14 @@ def run(
     ``"langnav"``), or several of them. A class must be at the top level of a file or module, since
     worker processes import it from there; ``SpecError`` where they cannot.
 
-    ``suite`` is the name of a suite, an episode file, a packed suite, or episodes. ``conditions``
-    are texts (``"spatter@0.75"``), groups (``"trust"``), functions ``(image, intensity, rng)`` or
+    ``suite`` is a suite, its name, an episode file, a packed suite, or episodes. ``conditions`` are
+    texts (``"spatter@0.75"``), groups (``"trust"``), functions ``(image, intensity, rng)`` or
     conditions, beside the clean one; none means those that the suite brings. ``styles`` are other
     wordings of missions. ``seeds`` is how many, from 0 on, or which. ``limit`` takes at most so
     many episodes, evenly over tasks and robots; ``skip`` leaves out those that a limit of that
-    number would take. ``robot`` names robots, ``reacting_people`` mind them. ``camera`` is another
+    number would take. ``robot`` are robots or their names (one that is not registered must be a
+    variable at the top level of a file, as classes must), ``reacting_people`` mind them.
+    ``simulator`` is a name, or a class as agents are. ``camera`` is another
     (width, height) of all images or ``"256x256"``, ``sensors`` a TOML file or specs of more
     sensors. ``limits`` bound an agent's time and memory. ``in_process`` has agents share a process
     with their judge, to debug them; the result says so. ``salt`` is a file with a secret from which
@@ -89,26 +100,27 @@ def run(
     """
     names = agent_names(agents)
     label, episodes = _episodes(suite)
-    texts = condition_texts(conditions) or list(usual_conditions(label))
+    brought = episodes if isinstance(episodes, Suite) else label
+    texts = condition_texts(conditions) or list(usual_conditions(brought))
     spec = RunSpec(
         agents=names,
         suite=label,
         seeds=seed_numbers(seeds),
-        conditions=in_styles(texts, names_in(styles)),
+        conditions=in_styles(texts, plain_names("styles", styles)),
         camera=image_size(camera),
         sensors=sensor_specs(sensors),
-        robots=names_in(robot),
+        robots=robot_names(robot),
         reacting_people=reacting_people,
         episode_limit=whole_number("limit", limit),
         episode_skip=whole_number("skip", skip) or 0,
         beliefs=beliefs,
         rewriter=rewriter,
-        simulator=simulator,
-        limits=limits or Limits(),
+        simulator=simulator_name(simulator),
+        limits=an_instance("limits", limits, Limits) or Limits(),
         in_process=in_process,
-        salt=Salt.read(Path(salt)) if isinstance(salt, str | Path) else salt,
+        salt=salt_of(salt),
     )
-    where = _new_folder(label) if out is None else Path(out)
+    where = _new_folder(label) if out is None else Path(file_name("out", out))
     count = whole_number("workers", workers)
     count = processors() if count is None else count
     with shown(progress, RunProgress) as heard:
@@ -131,15 +143,17 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def _episodes(suite: str | Path | Sequence[Episode]) -> tuple[str, tuple[Episode, ...] | None]:
-    """What the suite is called, and its episodes where they are given."""
+def _episodes(
+    suite: str | Path | Suite | Sequence[Episode],
+) -> tuple[str, tuple[Episode, ...] | Suite | None]:
+    """What the suite is called, and the suite or its episodes where they are given."""
     if isinstance(suite, str | Path):
         return str(suite), None
-    episodes = tuple(suite)
-    for one in episodes:
-        if not isinstance(one, Episode):
-            raise SpecError(f"suite: {one!r} is not an episode")
-    return "episodes", episodes
+    if isinstance(suite, Suite):
+        return suite.name, checked_suite(suite)
+    if not isinstance(suite, Iterable):
+        raise SpecError(f"suite: {suite!r} is no name, no Suite and no episodes")
+    return "episodes", episodes_of(suite, "suite")
 
 
 def _new_folder(label: str) -> Path:

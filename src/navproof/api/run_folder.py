@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from navproof.api.result import Result
+from navproof.core.errors import SpecError
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.log.trace import Trace
 
@@ -100,5 +102,9 @@ RunLike: TypeAlias = Run | RunFolder | Path | str
 
 
 def path_of(run: RunLike) -> Path:
-    """The folder of a run."""
-    return run.path if isinstance(run, Run | RunFolder) else Path(run)
+    """The folder of a run; ``SpecError`` where it is none of these."""
+    if isinstance(run, Run | RunFolder):
+        return run.path
+    if isinstance(run, str | os.PathLike):
+        return Path(run)
+    raise SpecError(f"a run is its folder or what nv.run returned, got {run!r}")

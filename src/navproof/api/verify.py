@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from navproof.api.plain import whole_number
+from navproof.api.plain import salt_of, whole_number
 from navproof.api.result import Result
 from navproof.api.run import processors
 from navproof.api.run_folder import Run, RunLike
@@ -142,8 +142,8 @@ def verify(
     """
     folder = Run(run).folder
     refuse_in_use(folder.path)
-    if salt is not None:
-        _learn(Salt.read(Path(salt)) if isinstance(salt, str | Path) else salt, folder)
+    if (secret := salt_of(salt)) is not None:
+        _learn(secret, folder)
     pack = None if suite is None else open_pack(suite)
     if pack is not None:
         pack.unpack()

@@ -18,6 +18,7 @@ from navproof.core.types import Camera, Pose, SensorSpec
 from navproof.corruptions.body import Actuation
 from navproof.corruptions.protocol import Corruption
 from navproof.corruptions.registry import CORRUPTIONS
+from navproof.play.deadline import deadline
 
 __all__ = ["check_corruption"]
 
@@ -26,6 +27,8 @@ _STRENGTHS = (1e-6, 0.1, 0.5, 1.0)
 _RISING = (0.25, 0.5, 0.75, 1.0)
 _MAX_RANGE_M = 3.3
 _SLOW_S = 0.5
+CALL_LIMIT_S = 30.0
+"""One call on an image of some hundred pixels."""
 _SAID = ("Walk past the large brown sofa, turn left and stop at the kitchen door.", "Go on.")
 _SYSTEM = "You are a careful robot."
 
@@ -79,14 +82,19 @@ class _Player:
     def __init__(self, corruption: Corruption) -> None:
         self.corruption = corruption
         self.target = corruption.target
-        self._has_raised = False
+        self._has_raised = self._hangs = False
 
     def call(self, x: Any, intensity: float, fresh: int = 0, still: int | None = 0) -> Any:
         """What becomes of ``x``; ``fresh`` and ``still`` number the generators. The first time that
-        the corruption raises is told with its place; a check after that could not be made."""
+        the corruption raises, or takes too long, is told with its place; a check after that could
+        not be made."""
+        if self._hangs:
+            raise NotChecked("could not be made: the corruption does not return (see above)")
         try:
-            return self._applied(x, intensity, fresh, still)
+            with deadline(CALL_LIMIT_S, "a call", TimeoutError):
+                return self._applied(x, intensity, fresh, still)
         except (Exception, SystemExit) as error:
+            self._hangs = isinstance(error, TimeoutError)
             if self._has_raised:
                 raise NotChecked("could not be made: the corruption raises (see above)") from error
             self._has_raised = True

@@ -29,7 +29,12 @@ from navproof.core.types import (
 )
 from navproof.sim.motion.state import wrap_angle
 from navproof.sim.protocol import Simulator
-from navproof.sim.registry import SIMULATORS
+from navproof.sim.registry import (
+    SIMULATOR_METHODS,
+    SIMULATOR_PROPERTIES,
+    SIMULATORS,
+    missing_in,
+)
 from navproof.sim.robots import load_robot
 from navproof.testing import tiny_scene
 from navproof.world.people.people import APPEARANCES
@@ -44,10 +49,6 @@ _DRIVE: tuple[Command, ...] = (
     *(Velocity(0.4, 0.3), Velocity(0.2, -0.5), Move.FORWARD, Move.LEFT),
 )
 _CAMERA = Camera(64, 48, 90.0, 1.25)
-_METHODS = (
-    *("load", "people", "place", "apply", "render", "is_navigable", "geodesic", "shortest_path"),
-    *("random_point", "line_of_sight", "top_down", "snapshot", "restore"),
-)
 _SHARE = 0.03
 """How far lengths of paths may be from their closed forms."""
 _LOOSE = 0.6
@@ -147,12 +148,9 @@ class _Player:
         self.sim = make()
 
     def complete(self) -> str:
-        missing = [name for name in _METHODS if not callable(getattr(self.sim, name, None))]
-        kind = type(self.sim)
-        missing += [n for n in ("scene", "robot", "pose", "time_s") if not hasattr(kind, n)]
-        if missing:
+        if missing := missing_in(self.sim):
             raise Wrong(f"it has no {', '.join(missing)}")
-        return f"{len(_METHODS)} methods, and scene, robot, pose, time_s"
+        return f"{len(SIMULATOR_METHODS)} methods, and {', '.join(SIMULATOR_PROPERTIES)}"
 
     def begin(self) -> str:
         self.sim.load(self.scene, self.robot)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from navproof.cli.terminal.output import JsonFlag, console, print_json, print_table
+
+if TYPE_CHECKING:
+    from navproof.check.result import Check
 
 __all__ = ["check"]
 
@@ -46,10 +49,9 @@ def check(
     that name.
     """
     from navproof.check.kinds import KINDS
+    from navproof.core.ended import told_if_ended
     from navproof.core.errors import SpecError, UnknownNameError
-    from navproof.core.names import parse_name
     from navproof.core.registry import suggest
-    from navproof.tasks.registry import task_id
 
     if kind not in KINDS:
         raise UnknownNameError(f"there is no kind of thing '{kind}'{suggest(kind, list(KINDS))}")
@@ -61,17 +63,8 @@ def check(
         raise SpecError(f"{ref} is a file of episodes: navproof episodes validate {ref}")
     if kind == "suite" and ref.endswith(".suite"):
         raise SpecError(f"{ref} is a packed suite: navproof suite show {ref}")
-    chosen = KINDS[kind]
-    name = parse_name(ref, kind).ref
-    if kind != "task" and ":" not in name and not name.endswith(".toml"):
-        chosen.registry.get(name)  # what there is not is one line, not a table
-    if kind == "agent":
-        tasks = [task_id(name) for name in task] if task else None
-        checks = chosen.check(ref, tasks, steps, step_limit)
-    elif kind == "task":
-        checks = chosen.check(task_id(ref), scene=scene or "home/val/0")
-    else:
-        checks = chosen.check(ref)
+    with told_if_ended(f"{kind} {ref}"):
+        checks = _checks(kind, ref, task, steps, step_limit, scene)
     failed = [c for c in checks if c.ok is False]
     if as_json:
         rows = [{"check": c.name, "ok": c.ok, "what": c.what, "mend": c.mend} for c in checks]
@@ -90,3 +83,27 @@ def check(
         console.print(told)
     if failed:
         raise typer.Exit(1)
+
+
+def _checks(
+    kind: str,
+    ref: str,
+    task: list[str] | None,
+    steps: int,
+    step_limit: float,
+    scene: str | None,
+) -> tuple[Check, ...]:
+    from navproof.check.kinds import KINDS
+    from navproof.core.names import parse_name
+    from navproof.tasks.registry import task_id
+
+    chosen = KINDS[kind]
+    name = parse_name(ref, kind).ref
+    if kind != "task" and ":" not in name and not name.endswith(".toml"):
+        chosen.registry.get(name)  # what there is not is one line, not a table
+    if kind == "agent":
+        tasks = [task_id(name) for name in task] if task else None
+        return chosen.check(ref, tasks, steps, step_limit)
+    if kind == "task":
+        return chosen.check(task_id(ref), scene=scene or "home/val/0")
+    return chosen.check(ref)

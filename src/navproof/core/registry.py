@@ -32,6 +32,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar
 
+from navproof.core.ended import told_if_ended
 from navproof.core.errors import NavproofError, SpecError, UnknownNameError, one_line
 from navproof.core.sources import digest_of_files, file_of, source_files
 
@@ -48,6 +49,7 @@ __all__ = [
     "reference_to",
     "registered_here",
     "suggest",
+    "variable_of",
 ]
 
 T = TypeVar("T")
@@ -302,7 +304,8 @@ class Registry(Generic[T]):
 
     def _from_entry_point(self, name: str, point: EntryPoint) -> T:
         try:
-            thing = self._convert(point.load(), name)
+            with _watched(point.value):
+                thing = self._convert(point.load(), name)
         except NavproofError:
             raise
         except (Exception, SystemExit) as error:
@@ -406,7 +409,7 @@ def _import_source(where: str, what: str) -> ModuleType:
         except BaseException as error:
             raise SpecError(f"{what}: {path} failed on import: {one_line(error)}") from error
     try:
-        with _prints_to_stderr():
+        with _prints_to_stderr(), _watched(where):
             return importlib.import_module(where)
     except ModuleNotFoundError as error:
         if error.name is not None and (where == error.name or where.startswith(error.name + ".")):
@@ -423,6 +426,13 @@ def _import_source(where: str, what: str) -> ModuleType:
 def _prints_to_stderr() -> contextlib.redirect_stdout[Any]:
     """What a plug-in prints while it is imported does not get between the lines of ``--json``."""
     return contextlib.redirect_stdout(sys.stderr)
+
+
+def _watched(where: str) -> contextlib.AbstractContextManager[None]:
+    """If what is imported ends the program, it is named. Other processes have somebody to tell."""
+    if _keeps_files or where in sys.modules:
+        return contextlib.nullcontext()
+    return told_if_ended(f"{where}, while it was imported,")
 
 
 _keeps_files = False
@@ -458,7 +468,8 @@ def module_from_file(path: Path) -> ModuleType:
     if folder not in sys.path:  # it may import its neighbours, now or later
         sys.path.append(folder)
     try:
-        spec.loader.exec_module(module)
+        with _watched(str(path)):
+            spec.loader.exec_module(module)
     except BaseException:
         sys.modules.pop(key, None)
         raise
@@ -483,6 +494,24 @@ def reference_to(thing: Any, kind: str) -> str:
     if source.endswith(".py") and Path(source).is_relative_to(Path.cwd()):
         source = Path(source).relative_to(Path.cwd()).as_posix()
     return f"{source}:{name}"
+
+
+def variable_of(value: Any, kind: str) -> str:
+    """``file.py:NAME`` or ``package.module:NAME`` of the variable at the top level of a file or
+    module that holds a value: how another process finds it. ``SpecError`` where none does."""
+    for module in list(sys.modules.values()):
+        names = getattr(module, "__dict__", {})
+        if str(names.get("__name__", "")).startswith(_OURS):
+            continue
+        name = next((name for name, held in list(names.items()) if held is value), None)
+        if name is not None and not name.startswith("_") and (source := _source(names)):
+            if source.endswith(".py") and Path(source).is_relative_to(Path.cwd()):
+                source = Path(source).relative_to(Path.cwd()).as_posix()
+            return f"{source}:{name}"
+    raise SpecError(
+        f"{kind} {value!r} is in no variable at the top level of a file, where worker processes "
+        f"could import it from; put it there, or register it with register_{kind}"
+    )
 
 
 def _source(names: Mapping[str, Any]) -> str:

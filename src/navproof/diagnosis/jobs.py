@@ -55,7 +55,7 @@ class DiagnosisJob:
             return attribute(run, self.thresholds, expected=trace, settings=self.settings)
         except JudgeError as error:
             return Diagnosis(self.key, "not_run", said=f"It could not be judged: {error}")
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             worker.forget_agent(self.key.agent)
             why = str(error) if isinstance(error, NavproofError) else one_line(error)
             return Diagnosis(self.key, "not_run", said=f"It could not be played again: {why}")

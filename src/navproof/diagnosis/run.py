@@ -36,12 +36,12 @@ from navproof.log.trace import NOT_PLAYED, TraceKey
 from navproof.metrics.catalogue import result_rows
 from navproof.play.pool import COMPILING, Pool
 from navproof.runner.plugins import check_as_played
+from navproof.sim.registry import EMBEDDED
 
 __all__ = ["DiagnosisProgress", "diagnose_run"]
 
 _MOST_PASSED = 10
 """Passed episodes that an agent is calibrated on, the shortest ones."""
-_EMBEDDED = "embedded"
 Jobs: TypeAlias = Callable[[Sequence[TraceKey], Thresholds], list[DiagnosisJob]]
 
 
@@ -105,7 +105,8 @@ def diagnose_run(
             for key in keys
         ]
 
-    with Pool(workers, _limits(folder, settings)) as pool:
+    simulator = str(folder.info.spec.get("simulator", EMBEDDED))
+    with Pool(workers, _limits(folder, settings), simulator=simulator) as pool:
         pool.load_agents(names)
         if not pool.warm:
             progress.announce(COMPILING)
@@ -125,13 +126,7 @@ def diagnose_run(
 # ----------------------------------------------------------------------------------- what there is
 def _results(folder: RunFolder) -> dict[TraceKey, Mapping[str, Any]]:
     """The result of every episode that was played, in planned order."""
-    spec = folder.info.spec
-    if spec.get("simulator", _EMBEDDED) != _EMBEDDED:
-        raise RunError(
-            f"{folder.path} was run in the simulator '{spec['simulator']}'; only runs in the"
-            f" '{_EMBEDDED}' one can be gone back into"
-        )
-    check_as_played(spec, str(folder.path))
+    check_as_played(folder.info.spec, str(folder.path))
     keys = folder.keys()
     if not keys:
         raise RunError(f"{folder.path} has no episode to diagnose; finish the run first")

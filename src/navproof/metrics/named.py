@@ -139,7 +139,12 @@ def _built_in_columns() -> dict[str, str]:
 
 
 def _one_by_one(names: MetricLike | Iterable[MetricLike]) -> list[MetricLike]:
-    several = [names] if isinstance(names, str) or callable(names) else list(names)
+    if isinstance(names, str) or callable(names):
+        several = [names]
+    elif isinstance(names, Iterable):
+        several = list(names)
+    else:
+        raise SpecError(f"metrics: {names!r} is neither a name nor a function")
     parts: list[MetricLike] = []
     for one in several:
         parts += split_list(one) if isinstance(one, str) else [one]

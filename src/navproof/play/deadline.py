@@ -14,16 +14,16 @@ __all__ = ["deadline"]
 
 
 @contextlib.contextmanager
-def deadline(seconds: float, what: str) -> Iterator[None]:
-    """Raise ``AgentError`` when the block takes longer. Only where the platform has interval
-    timers, in the main thread, and not inside C code that never returns."""
+def deadline(seconds: float, what: str, kind: type[Exception] = AgentError) -> Iterator[None]:
+    """Raise an exception of that kind when the block takes longer. Only where the platform has
+    interval timers, in the main thread, and not inside C code that never returns."""
     main = threading.current_thread() is threading.main_thread()
     if not hasattr(signal, "setitimer") or not main:
         yield
         return
 
     def ring(number: int, frame: FrameType | None) -> None:
-        raise AgentError(f"{what} took longer than {seconds:g} s")
+        raise kind(f"{what} took longer than {seconds:g} s")
 
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds)

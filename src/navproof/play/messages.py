@@ -22,6 +22,7 @@ __all__ = [
     "Entered",
     "LoadAgents",
     "Loaded",
+    "Loading",
     "Ready",
     "Require",
     "Setup",
@@ -89,6 +90,13 @@ class Ready:
     """Everything is imported; ``warm`` says whether the kernels are compiled."""
 
     warm: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Loading:
+    """``what`` comes next ("make simulator 'x.py:Y'"): it is the cause if the worker ends there."""
+
+    what: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from navproof.agents.declaration import Declaration
 from navproof.agents.limits import Limits
+from navproof.core.blame import blame_dump
 from navproof.core.confine import adopt_orphans, hide, is_hidden
 from navproof.core.errors import AgentError, RunError, SpecError
 from navproof.core.registry import Origin, registered_here
@@ -36,6 +37,7 @@ from navproof.play.messages import (
     Entered,
     LoadAgents,
     Loaded,
+    Loading,
     Ready,
     Require,
     Setup,
@@ -145,7 +147,7 @@ class Pool:
     def _loaded(self, names: Sequence[str]) -> Mapping[str, Declaration]:
         worker = self._first()
         worker.send(LoadAgents(tuple(names)))
-        loaded = self._wait_for(worker, Loaded, "import the agent")
+        loaded = self._wait_for(worker, Loaded, "import the agents")
         if loaded.refusal:
             raise AgentError(loaded.refusal)
         self._holds = loaded.holds
@@ -260,7 +262,10 @@ class Pool:
             raise RunError(f"a worker did not start within {_START_S:g} s")
         worker.dump_stacks()
         worker.kill()
-        return self._replace(worker, *verdict, dispatcher)
+        status, reason = verdict
+        if status == "env_error":
+            reason += blame_dump(worker.last_words().encode())
+        return self._replace(worker, status, reason, dispatcher)
 
     def _verdict(self, worker: WorkerProcess, now: float) -> tuple[Status, str] | None:
         silent_s = now - worker.phase_began - _GRACE_S
@@ -271,7 +276,7 @@ class Pool:
         if self._setup.in_process and (found := self._of_agent_inside(worker, now, silent_s)):
             return found
         if silent_s > self._patience_s:
-            what = "loading the scene" if worker.phase == "scene" else "a step of the simulator"
+            what = "loading the scene" if worker.phase == "scene" else "a step outside the agent"
             return "env_error", f"{what} took longer than {self._patience_s:g} s"
         return None
 
@@ -375,6 +380,8 @@ class Pool:
                 continue
             if isinstance(letter.message, kind):
                 return letter.message
+            if isinstance(letter.message, Loading):
+                what = letter.message.what
             if isinstance(letter.message, WorkerExit):
                 obituary = worker.obituary()
                 killed = worker.was_killed

@@ -15,9 +15,9 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
-from typing import Any
+from functools import partial
 
+from navproof.core.blame import blame
 from navproof.core.confine import adopt_orphans, hide
 from navproof.core.errors import NavproofError
 from navproof.core.registry import adopt, check_unchanged
@@ -32,6 +32,7 @@ from navproof.play.messages import (
     Entered,
     LoadAgents,
     Loaded,
+    Loading,
     Ready,
     Require,
     Setup,
@@ -58,21 +59,27 @@ def main(lifeline: int) -> None:
     faulthandler.enable()
     if hasattr(faulthandler, "register"):  # the pool asks a hanging worker where it is
         faulthandler.register(signal.SIGUSR1, all_threads=True, chain=False)
+    code = 0
     try:
         _serve(channel)
     except ClosedError:
         pass
     except NavproofError as error:  # the pool tells the last line
         print(error, file=sys.stderr)
+        code = 1
+    except BaseException as error:
+        print(blame(error), file=sys.stderr)
+        code = 1
     finally:
         with contextlib.suppress(Exception):
             sys.stdout.flush()
-        _end_everything()
+        _end_everything(code)
 
 
 def _serve(channel: Channel) -> None:
     from navproof.play.warmup import is_warm, warm_up
     from navproof.play.worker import Worker
+    from navproof.sim.registry import make_simulator
 
     setup = channel.receive()
     assert isinstance(setup, Setup)
@@ -81,7 +88,7 @@ def _serve(channel: Channel) -> None:
     check_unchanged(setup.plugins)
     signs = _SignsOfLife(channel, each=setup.in_process)
     worker = Worker(
-        _simulator(setup.simulator),
+        partial(make_simulator, setup.simulator),
         setup.limits,
         setup.beliefs,
         setup.rewriter,
@@ -94,7 +101,8 @@ def _serve(channel: Channel) -> None:
     while True:
         match channel.receive():
             case LoadAgents(names):
-                refusal = worker.refusal(names)
+                channel.send(Loading(f"make simulator {setup.simulator}"))
+                refusal = worker.refusal(names, lambda what: channel.send(Loading(what)))
                 told = {} if refusal else {name: worker.declaration(name) for name in names}
                 channel.send(Loaded(refusal, told, () if refusal else worker.holds(names)))
             case Require(plugins, declared):
@@ -130,13 +138,6 @@ class _SignsOfLife:
             self._channel.send(Beat())
 
 
-def _simulator(name: str) -> Callable[[], Any]:
-    """What makes the simulator; a ``NavproofError`` where there is none of that name."""
-    from navproof.sim.registry import SIMULATORS, simulator_name
-
-    return lambda: SIMULATORS.get(simulator_name(name))()
-
-
 def _private_channel() -> Channel:
     """Move the pipes away from descriptors 0 and 1, which then belong to whoever prints."""
     incoming = os.fdopen(os.dup(0), "rb")
@@ -155,11 +156,11 @@ def _end_with_pool(lifeline: int) -> None:
     _end_everything()
 
 
-def _end_everything() -> None:
+def _end_everything(code: int = 0) -> None:
     """This process, and all that it started."""
     for child in children_of(os.getpid()):
         end_tree(child)
-    os._exit(0)
+    os._exit(code)
 
 
 if __name__ == "__main__":

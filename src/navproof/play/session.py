@@ -72,7 +72,8 @@ class Session:
     """``env`` belongs to nobody else while the session lasts. ``beliefs``: whether they are
     recorded; ``timed``: whether seconds are (without them a trace depends on its content alone).
 
-    What goes wrong in the simulator or task is a ``Fault`` with the status ``env_error``.
+    What goes wrong in the simulator, the task, sensors or corruptions is a ``Fault`` with the
+    status ``env_error``.
     """
 
     def __init__(
@@ -101,10 +102,11 @@ class Session:
         self._tell("scene")
         brief, self.observation = self._in_env(lambda: env.reset(episode), "reset")
         self.brief = replace(brief, seed=agent_seed(self.key.seed))
-        self._pose = env.sim.pose
+        self._pose = self._in_env(lambda: env.sim.pose, "reset")
         distance = self._in_env(env.distance_to_goal, "reset")
         measured = self._in_env(env.measure, "reset")
-        facts, events = _facts(self.brief), _told(self.brief, env.task.instruction())
+        words = self._in_env(env.task.instruction, "reset")
+        facts, events = _facts(self.brief), _told(self.brief, words)
         self._recorder.begin(self._pose, distance, facts, events, measured)
         self._measured, self._intent = frozenset(measured), None
 
@@ -129,7 +131,7 @@ class Session:
 
     @property
     def done(self) -> bool:
-        return self.env.done
+        return self._in_env(lambda: self.env.done, f"step {self.steps}")
 
     def step(self, decision: Decision, action: Action | None = None, act_s: float = 0.0) -> None:
         """Do what was decided, or ``action`` in its place, and record it. A change of what the
@@ -194,7 +196,7 @@ class Session:
             return call()
         except NavproofError as error:
             raise Fault("env_error", f"{when}: {error}") from error
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # something of the user's may end the program
             raise Fault("env_error", f"{when}: {blame(error)}") from error
 
 

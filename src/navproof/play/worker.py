@@ -16,6 +16,7 @@ from navproof.agents.limits import Limits
 from navproof.agents.load import AGENTS, AgentFactory, load_agent
 from navproof.agents.options import parse_agent
 from navproof.agents.protocol import Agent
+from navproof.core.blame import blame
 from navproof.core.errors import AgentError, NavproofError
 from navproof.core.types import TaskSpec
 from navproof.corruptions.condition import parse_condition
@@ -75,16 +76,17 @@ class Worker:
         self.printed = ""  # by the agent of the last job, where that did not end "ok"
 
     # ---------------------------------------------------------------------- what it can do
-    def refusal(self, names: Sequence[str]) -> str:
+    def refusal(self, names: Sequence[str], tell: Callable[[str], None] = lambda _: None) -> str:
         """Why the simulator or one of the agents cannot be had, in one line, or "" when all can.
         Agents that come with navproof are made as well: eyes that are not there would cost every
-        episode."""
+        episode. ``tell`` hears which agent is next, which may end this process."""
         try:
             _ = self.sim
         except NavproofError as error:
             return str(error)
         for name in names:
             try:
+                tell(f"import agent {name}")
                 if is_address(name):
                     self._hosted(name).greet()
                     continue
@@ -256,6 +258,8 @@ class Worker:
             )
         except NavproofError as error:  # sensors that the task does not have
             return recorder.finish("agent_error", f"agent '{name}': {error}")
+        except (Exception, SystemExit) as error:  # the rules or a sensor of the user's
+            return recorder.finish("env_error", f"setup: {blame(error)}")
         try:
             return play(session, agent, job.episode, self.limits)
         except LostError as lost:

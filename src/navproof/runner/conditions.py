@@ -12,7 +12,7 @@ from navproof.corruptions.condition import parse_condition
 from navproof.corruptions.navtrust import MIXED, PAPER, SINGLE, SWEEP
 from navproof.corruptions.registry import CORRUPTIONS
 from navproof.language.missions.wordings import ORIGINAL, check_style
-from navproof.tasks.suites import SUITES, find_pack
+from navproof.tasks.suites import SUITES, Suite, find_pack
 
 __all__ = [
     "GROUPS",
@@ -70,14 +70,16 @@ def group(name: str) -> tuple[str, ...]:
     return GROUPS[name]
 
 
-def usual_conditions(suite: str) -> tuple[str, ...]:
+def usual_conditions(suite: str | Suite) -> tuple[str, ...]:
     """What a suite is run under when nothing else is asked for: nothing but clean for an episode
     file, or a name that is only a label."""
-    if (pack := find_pack(suite)) is not None:
-        return pack.manifest.conditions
-    if suite not in SUITES and (":" not in suite or Path(suite).is_file()):
-        return ()
-    brought = SUITES.get(suite).conditions
+    if isinstance(suite, str):
+        if (pack := find_pack(suite)) is not None:
+            return pack.manifest.conditions
+        if suite not in SUITES and (":" not in suite or Path(suite).is_file()):
+            return ()
+        suite = SUITES.get(suite)
+    brought = suite.conditions
     return tuple(text for name in brought for text in (GROUPS.get(name) or (name,)))
 
 

@@ -45,7 +45,7 @@ from navproof.runner.plugins import check_needed, plugins_of
 from navproof.runner.rewriting import rewrite
 from navproof.runner.spec import RunSpec
 from navproof.tasks.settings import STANDARD
-from navproof.tasks.suites import find_pack, find_suite, load_suite, salted, suite_path
+from navproof.tasks.suites import Suite, find_pack, find_suite, load_suite, salted, suite_path
 from navproof.tasks.suites.pack.read import Pack
 from navproof.world.packed import WITHHELD
 
@@ -84,14 +84,15 @@ def run(
     workers: int = 1,
     progress: Progress | None = None,
     fresh: bool = False,
-    episodes: Sequence[Episode] | None = None,
+    episodes: Sequence[Episode] | Suite | None = None,
     metrics: MetricLike | Iterable[MetricLike] = (),
 ) -> RunFolder:
     """Run ``spec`` into the folder ``out`` and return it with its results written.
 
     If ``out`` holds an unfinished run of the same spec, only what is missing is run. A run of
     another spec there is a ``RunError`` that says what differs, unless ``fresh`` removes it.
-    ``episodes`` replaces the content of ``spec.suite``, which is then only a label.
+    ``episodes`` (themselves, or a suite that is to be loaded) replaces the content of
+    ``spec.suite``, which is then only a label.
     ``metrics`` are more metrics to score by, beside the built-in ones and those that the
     folder remembers.
     """
@@ -108,16 +109,17 @@ def run(
         if there is not None:
             folder.hold()
         check_robots(spec, settings)
+        suite = episodes if isinstance(episodes, Suite) else spec.suite
         if pack is not None:
             pack.unpack()
             episodes = pack.episodes
-        elif episodes is None:
-            episodes = _suite_at_hand(spec)
+        elif episodes is None or isinstance(episodes, Suite):
+            episodes = _suite_at_hand(spec, suite)
         elif spec.salt is not None:
             raise SpecError("episodes that are given cannot be made anew with a salt")
         declared = _declared(there, spec.agents) or pool.load_agents(spec.agents)
         if episodes is None:
-            episodes = _made_suite(spec, progress, workers)
+            episodes = _made_suite(spec, suite, progress, workers)
         episodes = choose_fitting(
             spec, episodes, workers, progress.announce, lambda: _compile(progress), settings
         )
@@ -275,22 +277,24 @@ def _play(
         progress.finished(outcome.result)
 
 
-def _suite_at_hand(spec: RunSpec) -> tuple[Episode, ...] | None:
+def _suite_at_hand(spec: RunSpec, name: str | Suite) -> tuple[Episode, ...] | None:
     """The episodes of a suite that need not be generated; None where they must be."""
-    suite = find_suite(spec.suite)
+    suite = find_suite(name)
     if suite is not None and spec.salt is not None:
         suite = salted(suite, spec.salt)
     if suite is not None and suite.parts and not suite_path(suite).is_file():
         return None
-    return load_suite(spec.suite, salt=spec.salt)
+    return load_suite(name, salt=spec.salt)
 
 
-def _made_suite(spec: RunSpec, progress: Progress, workers: int) -> tuple[Episode, ...]:
+def _made_suite(
+    spec: RunSpec, suite: str | Suite, progress: Progress, workers: int
+) -> tuple[Episode, ...]:
     """The episodes of a suite that is not there yet, which takes a while: so the agents must be
     loaded before."""
     _compile(progress)
     progress.announce(f"making suite {spec.suite} (once; kept for the next run)")
-    return load_suite(spec.suite, progress.making, workers, spec.salt)
+    return load_suite(suite, progress.making, workers, spec.salt)
 
 
 def _compile(progress: Progress) -> None:

@@ -68,8 +68,22 @@ def make_episodes(
         episode
         for name in tasks
         for kind in (TASKS.get(name),)
-        for episode in _repeat(_maker(kind, extended), site, count, seed, name, kind.tries)
+        for episode in _of_kind(
+            kind, _repeat(_maker(kind, extended), site, count, seed, name, kind.tries)
+        )
     )
+
+
+def _of_kind(kind: TaskKind, made: Sequence[Episode]) -> Sequence[Episode]:
+    """What a task's maker gave; ``SpecError`` where something in it is not an episode of it."""
+    for episode in made:
+        if not isinstance(episode, Episode):
+            raise SpecError(f"{kind.id}: make returned a {type(episode).__name__}, not an Episode")
+        if episode.task != kind.id:
+            raise SpecError(
+                f"{kind.id}: make returned episode {episode.episode_id} of task '{episode.task}'"
+            )
+    return made
 
 
 def episodes_of_scene(

@@ -3,7 +3,8 @@
     register_task(TaskKind("patrol-v1", title="Patrol", …))
 
 ``navproof episodes make --task my_task.py:PATROL`` takes a ``TaskKind`` from a file; there its id
-is that reference, and the episodes that it makes are of that task, whatever they say.
+is that reference. The episodes of a task from outside are of the name that it goes by, whatever
+its makers say.
 """
 
 from __future__ import annotations
@@ -27,21 +28,35 @@ def _kind(value: Any, name: str) -> TaskKind:
             f"task '{name}' is a {type(value).__name__}, not a TaskKind; "
             "write PATROL = TaskKind(…, rules=Patrol) and name that"
         )
-    if value.id == name:
-        return value
+    if ":" not in name:
+        _refuse_unversioned(name)
+    return _named(value, name)
+
+
+def _named(kind: TaskKind, name: str) -> TaskKind:
+    """The task under a name, and whatever makes its episodes makes them of that name: a task that
+    was derived from another one has that one's makers."""
     return replace(
-        value,
+        kind,
         id=name,
-        spec=replace(value.spec, task=name),
-        make=_of_task(name, value.make),
-        extended=_of_task(name, value.extended),
-        tiny=_of_task(name, value.tiny),
+        spec=replace(kind.spec, task=name),
+        make=_of_task(name, kind.make),
+        extended=_of_task(name, kind.extended),
+        tiny=_of_task(name, kind.tiny),
     )
 
 
+def _refuse_unversioned(name: str) -> None:
+    stem, dash, version = name.rpartition("-v")
+    if not (stem and dash and version.isdecimal()):
+        raise SpecError(
+            f"task '{name}': the id must end in a version, such as {name or 'patrol'}-v1, since "
+            "rules or settings that change results are another version"
+        )
+
+
 def _of_task(name: str, make: Callable[..., Any] | None) -> Callable[..., Any] | None:
-    """What makes episodes, which are then of the task with that name: its file cannot know what it
-    will be called."""
+    """What makes episodes, which are then of the task with that name."""
     if make is None:
         return None
 
@@ -63,12 +78,16 @@ TASKS: Registry[TaskKind] = Registry(
 
 
 def register_task(kind: TaskKind) -> TaskKind:
-    """Declare a task under its id."""
+    """Declare a task under its id, which must end in a version ("patrol-v1"). Returns it as it is
+    known from then on: its episodes are of that id, whatever its makers say."""
     if not isinstance(kind, TaskKind):
         raise SpecError(f"register_task takes a TaskKind, not a {type(kind).__name__}")
     if kind.spec.task != kind.id:
         raise SpecError(f"task '{kind.id}' has settings for '{kind.spec.task}'")
-    return TASKS.add(kind.id, kind)
+    if kind.id in TASKS.built_in():
+        return TASKS.add(kind.id, kind)
+    _refuse_unversioned(kind.id)
+    return TASKS.add(kind.id, _named(kind, kind.id))
 
 
 def task_id(name: str) -> str:

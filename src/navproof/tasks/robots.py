@@ -19,7 +19,7 @@ from navproof.core.types import Episode, Goal, Point, Robot, Scalar, SubTask, Ta
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.geodesic.taut import SNAP_M
 from navproof.sim.protocol import Simulator, points
-from navproof.sim.registry import EMBEDDED, PHYSICS, SIMULATORS
+from navproof.sim.registry import EMBEDDED, PHYSICS, make_simulator
 from navproof.tasks.registry import TASKS
 from navproof.tasks.settings import STANDARD, Settings
 from navproof.world.scene import Scene
@@ -120,7 +120,7 @@ def for_robots(
 def fit_in_scene(job: SceneJob) -> tuple[Episode | Misfit, ...]:
     """Each candidate fitted, or why it cannot be."""
     of_its_own = job.simulator not in (EMBEDDED, PHYSICS)
-    sim = SIMULATORS.get(job.simulator)() if of_its_own else EmbeddedSimulator()
+    sim = make_simulator(job.simulator) if of_its_own else EmbeddedSimulator()
     scene = _scene(sim, job.scene)
     return tuple(fit(sim, scene, candidate) for candidate in job.candidates)
 

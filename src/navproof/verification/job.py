@@ -91,7 +91,7 @@ class VerificationJob:
             again = session.trace(trace.status, trace.reason)
         except (NavproofError, ValueError) as error:
             return replace(found, difference=Difference(str(error)))
-        except Exception as error:  # a task or simulator of the user's
+        except (Exception, SystemExit) as error:  # a task or simulator of the user's
             return replace(found, failure=one_line(error))
         again = decode_trace(encode_trace(again), "the simulation")
         differs = difference(trace, again, over=session.done)

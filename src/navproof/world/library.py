@@ -13,11 +13,11 @@ import hashlib
 import re
 from collections import OrderedDict
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from threading import Lock
 
 from navproof.core.cache import cache_dir
-from navproof.core.errors import SceneError
+from navproof.core.errors import SceneError, SpecError
 from navproof.core.registry import suggest
 from navproof.core.salt import MARK, Salt, salt_called
 from navproof.core.seeding import derive
@@ -114,8 +114,12 @@ _memory: OrderedDict[str, Scene] = OrderedDict()
 _lock = Lock()
 
 
-def load_scene(ref: str) -> Scene:
+def load_scene(ref: str | PurePath) -> Scene:
     """A scene by id, or from a ``.scene`` file, or from a mesh file (PLY, OBJ, GLB …)."""
+    if not isinstance(ref, str):
+        if not isinstance(ref, PurePath):
+            raise SpecError(f"a scene is an id or a file, got {ref!r}")
+        ref = str(ref)
     with _lock:
         key = _key(ref)
         if key in _memory:

@@ -26,7 +26,7 @@ from navproof.tasks.registry import TASKS
 from navproof.tasks.settings import STANDARD, Settings
 from navproof.tasks.specs import spec_for, spec_hash
 from navproof.tasks.suites.pack.read import SUFFIX, Pack, is_pack_name, open_pack
-from navproof.tasks.suites.registry import SUITES, Suite
+from navproof.tasks.suites.registry import SUITES, Suite, checked_suite
 from navproof.tasks.suites.spread import in_turn
 
 __all__ = [
@@ -49,22 +49,26 @@ Progress = Callable[[int, int, str], None]
 """Called with (scenes done, scenes in all, scene at work)."""
 
 
-def find_pack(name_or_path: str) -> Pack | None:
+def find_pack(name_or_path: str | Suite) -> Pack | None:
     """The packed suite in a file whose name ends in ``.suite``; None for any other suite."""
+    if isinstance(name_or_path, Suite):
+        return None
     if name_or_path in SUITES or not is_pack_name(name_or_path):
         return None
     return open_pack(name_or_path)
 
 
-def settings_of(name_or_path: str) -> Settings:
+def settings_of(name_or_path: str | Suite) -> Settings:
     """The settings by which a suite's episodes are played."""
     pack = find_pack(name_or_path)
     return STANDARD if pack is None else pack.settings
 
 
-def find_suite(name_or_path: str) -> Suite | None:
-    """The suite of that name or reference; None for an episode file or a packed suite.
-    ``UnknownNameError`` with a suggestion where it is none of these."""
+def find_suite(name_or_path: str | Suite) -> Suite | None:
+    """The suite of that name or reference, or the suite itself, checked; None for an episode file
+    or a packed suite. ``UnknownNameError`` with a suggestion where it is none of these."""
+    if isinstance(name_or_path, Suite):
+        return checked_suite(name_or_path)
     is_file = name_or_path.endswith(_FILES) or Path(name_or_path).is_file()
     if name_or_path not in SUITES and is_file and not name_or_path.endswith(".py"):
         return None
@@ -75,31 +79,33 @@ def find_suite(name_or_path: str) -> Suite | None:
 
 
 def load_suite(
-    name_or_path: str,
+    name_or_path: str | Suite,
     progress: Progress | None = None,
     workers: int = 1,
     salt: Salt | None = None,
 ) -> tuple[Episode, ...]:
-    """The episodes of a suite by name or reference, or of a ``.jsonl``/``.jsonl.gz`` file or a
-    packed suite by path; the scenes of the latter are put in their place (``settings_of`` has its
-    settings). A suite that is not there yet is made by so many processes, the same by any number.
-    With a ``salt`` its scenes and episodes are others, which nobody can make who does not have it;
-    a ``SpecError`` where there is nothing to be made."""
+    """The episodes of a suite (itself, or its name or reference), or of a ``.jsonl``/``.jsonl.gz``
+    file or a packed suite by path; the scenes of the latter are put in their place (``settings_of``
+    has its settings). A suite that is not there yet is made by so many processes, the same by any
+    number. With a ``salt`` its scenes and episodes are others, which nobody can make who does not
+    have it; a ``SpecError`` where there is nothing to be made."""
     pack, suite = find_pack(name_or_path), find_suite(name_or_path)
     if salt is not None:
         if suite is None or suite.episodes is not None:
             what = "an episode file" if suite is None else "a suite that a function returns"
             what = what if pack is None else "a packed suite"
-            raise SpecError(f"{name_or_path} is {what}: it cannot be made anew with a salt")
+            name = name_or_path.name if isinstance(name_or_path, Suite) else name_or_path
+            raise SpecError(f"{name} is {what}: it cannot be made anew with a salt")
         learn_salts((salt,))
         suite = salted(suite, salt)
     if pack is not None:
         pack.unpack()
         return pack.episodes
     if suite is None:
+        assert isinstance(name_or_path, str)
         return read_episodes(name_or_path)
     if suite.episodes is not None:
-        return _returned(suite, name_or_path)
+        return _returned(suite, suite.name if isinstance(name_or_path, Suite) else name_or_path)
     path = suite_path(suite)
     if path.is_file():
         try:

@@ -15,7 +15,7 @@ from navproof.core.errors import SpecError, type_of
 from navproof.core.registry import Registry
 from navproof.core.types import Episode
 
-__all__ = ["SUITES", "EpisodeMaker", "Suite", "SuitePart", "register_suite"]
+__all__ = ["SUITES", "EpisodeMaker", "Suite", "SuitePart", "checked_suite", "register_suite"]
 
 EpisodeMaker: TypeAlias = Callable[[], Iterable[Episode]]
 
@@ -89,6 +89,15 @@ def _checked(value: Any, name: str) -> Suite:
         )
     about = (inspect.getdoc(value) or "").partition("\n")[0]
     return Suite(name.rpartition(":")[2], about, episodes=value)
+
+
+def checked_suite(suite: Suite) -> Suite:
+    """The suite; ``SpecError`` where it is none that could be made, or where another suite has its
+    name (a run is labelled by it)."""
+    _check(suite, suite.name)
+    if suite.name in SUITES and SUITES.get(suite.name) != suite:
+        raise SpecError(f"suite '{suite.name}': there is another suite of that name; rename yours")
+    return suite
 
 
 def _check(suite: Suite, name: str) -> None:
