@@ -51,6 +51,7 @@ class RoomStatistics:
         self.kinds, self.categories, self.rooms, self.holding = _counts()
         self._present: F64 = (self.holding + 0.5) / (self.rooms[:, None] + 1.0)
         self._index = {name: i for i, name in enumerate(self.categories)}
+        self._named = {noun(name).lower(): name for name in self.categories}
         self._known: dict[str, F64 | None] = {}
 
     def __deepcopy__(self, memo: object) -> RoomStatistics:
@@ -98,7 +99,7 @@ class RoomStatistics:
             if meant:
                 columns = [self._index[c] for c in meant]
                 weights = np.array(list(meant.values()))
-                if covers(thing):  # a broader word: one of them is enough
+                if covers(thing):  # of what a broader word means, one is enough
                     self._known[thing] = 1.0 - np.prod(1.0 - self._present[:, columns], axis=1)
                 else:
                     self._known[thing] = self._present[:, columns] @ weights
@@ -106,6 +107,8 @@ class RoomStatistics:
 
     def _meant(self, thing: str) -> dict[str, float]:
         """The categories that a name may mean, with weights that add up to 1."""
+        if thing.lower() in self._named:
+            return {self._named[thing.lower()]: 1.0}
         sure = sorted(covers(thing) & set(self.categories))
         if sure:
             return dict.fromkeys(sure, 1.0 / len(sure))

@@ -153,10 +153,10 @@ class CocoOnnxDetector:
         count = len(self.classes)
         cells = sum((self._side[0] // s) * (self._side[1] // s) for s in _STRIDES)
         if len(shape) == 3 and shape[0] == 1:
-            if shape[1] == 4 + count:
-                return "v8"
             if shape[2] == 5 + count and shape[1] in (cells, 3 * cells):
                 return "yolox" if shape[1] == cells else "v5"
+            if shape[1] == 4 + count:
+                return "v8"
             if shape[2] == _NMS_COLUMNS:
                 return "nms"
         raise PerceptionError(
