@@ -19,6 +19,9 @@ from navproof.agents.language.load import load_language_model
 from navproof.agents.language.statistics import RoomStatistics
 from navproof.agents.load import load_agent
 from navproof.core.errors import AgentError
+from navproof.world.catalog import CATEGORIES
+from navproof.world.generate import generate
+from navproof.world.library import parse_ref, scene_seed
 
 DATA = tomllib.loads(
     (resources.files("navproof.agents.language") / "data" / "rooms.toml").read_text()
@@ -170,3 +173,45 @@ def test_nobody_is_somebody_to_ask() -> None:
     stats = load_language_model("stats")
     assert stats is not None
     assert stats.name == "stats"
+
+
+# ---------------------------------------------------------------------------------------- the table
+def test_the_table_is_what_the_script_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In three scenes, two of them homes."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "scripts"))
+    import room_statistics
+
+    out = tmp_path / "rooms.toml"
+    room_statistics.main(["--scenes", "3", "-o", str(out)])
+    text = out.read_text()
+    assert "--scenes 3" in text.splitlines()[0]
+    assert "home/train/0-1, office/train/0-0" in text.splitlines()[1]
+    found = tomllib.loads(text)
+    scenes = [
+        generate(parse_ref(ref).kind, scene_seed(parse_ref(ref)), baked=False)
+        for ref in ("home/train/0", "home/train/1", "office/train/0")
+    ]
+    rooms = [room for scene in scenes for room in scene.rooms]
+    assert sum(found["rooms"].values()) == len(rooms)
+    holding = [
+        {thing.category for thing in scene.objects if thing.room == room.id}
+        for scene in scenes
+        for room in scene.rooms
+        if room.type == "bedroom"
+    ]
+    assert found["holding"]["bed"]["bedroom"] == sum("bed" in inside for inside in holding)
+    assert "door" not in found["holding"]
+
+
+def test_the_table_that_is_shipped_is_of_300_train_scenes() -> None:
+    text = (resources.files("navproof.agents.language") / "data" / "rooms.toml").read_text()
+    assert "scripts/room_statistics.py --scenes 300" in text
+    assert "home/train/0-179" in text
+    assert "/val/" not in text
+    kinds = set(DATA["rooms"])
+    for category, counts in DATA["holding"].items():
+        assert category in CATEGORIES
+        assert all(counts[kind] <= DATA["rooms"][kind] for kind in counts), category
+        assert set(counts) <= kinds

@@ -65,6 +65,13 @@ def test_registered_agents_load_and_are_made(name: str) -> None:
     assert factory.sensors is not None
 
 
+def test_an_example_is_a_name_that_can_be_run() -> None:
+    assert example_of("mlfm") == "mlfm"
+    assert example_of("l3mvn") == "l3mvn@lm=stats"
+    with pytest.raises(AgentError, match="say which language model it asks"):
+        load_agent("l3mvn")
+
+
 def test_from_a_file_with_its_neighbour(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", list(sys.path))
     first = sys.path[0]
