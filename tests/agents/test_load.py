@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from navproof.agents.load import load_agent
+from navproof.agents.load import example_of, load_agent
 from navproof.agents.registry import AGENTS
 from navproof.core.errors import AgentError, NavproofError, UnknownNameError
 
@@ -57,12 +57,19 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", sorted(AGENTS))
+@pytest.mark.parametrize("name", sorted(map(example_of, AGENTS)))
 def test_registered_agents_load_and_are_made(name: str) -> None:
     factory = load_agent(name)
     assert factory.name == name
     assert callable(factory().act)
     assert factory.sensors is not None
+
+
+def test_an_example_is_a_name_that_can_be_run() -> None:
+    assert example_of("mlfm") == "mlfm"
+    assert example_of("l3mvn") == "l3mvn@lm=stats"
+    with pytest.raises(AgentError, match="say which language model it asks"):
+        load_agent("l3mvn")
 
 
 def test_from_a_file_with_its_neighbour(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from search_plays import Play, play
 from navproof.agents.load import load_agent
 from navproof.agents.mapping.navigate import Navigator
 from navproof.agents.mapping.occupancy import LIMIT, OccupancyMap
-from navproof.agents.search.explore import Explorer
+from navproof.agents.search.explore import Explorer, Frontier
 from navproof.agents.search.goal import wanted
 from navproof.agents.search.mlfm import MLFM, MLFMOptions
 from navproof.agents.search.sides import ViewDirections
@@ -183,6 +183,46 @@ def test_uniform_places_are_drawn_alike_from_one_seed() -> None:
         Explorer(nav, "uniform", rng(seed, "e", "explore")).move(Pose(1.0, 0.0), lambda at: 0.0)
         paths.append(nav.path)
     assert paths[0] == paths[1] != paths[2]
+
+
+class _Chooser:
+    """Chooses the frontier of one index, and counts how often it is asked."""
+
+    hold_steps = 5
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+        self.times = 0
+
+    def choose(self, nav: Navigator, pose: Pose, frontiers: Sequence[Frontier]) -> int:
+        self.times += 1
+        return self.index
+
+
+@pytest.mark.parametrize(("index", "goes_west"), [(0, False), (1, True)])
+def test_a_chooser_has_the_say_until_its_choice_is_too_old(index: int, goes_west: bool) -> None:
+    nav, chooser = half_known(), _Chooser(index)
+    explorer = Explorer(nav, "nearest", rng(0, "e", "explore"), chooser=chooser)
+    x, step_m = 1.0, -0.1 if goes_west else 0.1
+    for _ in range(11):
+        assert explorer.move(Pose(x, 0.0), lambda at: 0.0) is not None
+        assert (nav.path[-1][0] < 0.0) is goes_west
+        x += step_m
+    assert chooser.times == 2
+
+
+def test_where_it_does_not_get_on_the_way_is_taken_to_be_blocked() -> None:
+    """A robot that does not move from its place for 20 steps sees a thing ahead that is not there,
+    until it is forgiven."""
+    nav = half_known()
+    explorer = Explorer(nav, "nearest", rng(0, "e", "explore"), chooser=_Chooser(-1))
+    pose, ahead = Pose(0.0, 0.0, 0.0, math.pi), []
+    for _ in range(25):
+        explorer.move(pose, lambda at: 0.0)
+        ahead.append(nav.has_room_at(-0.3, 0.0))
+    assert ahead == [True] * 20 + [False] * 5
+    assert nav.forgive()
+    assert nav.has_room_at(-0.3, 0.0)
 
 
 # -------------------------------------------------------------------------------------------- words

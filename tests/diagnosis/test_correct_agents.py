@@ -29,6 +29,8 @@ _WITH_EYES = {
     "vlfm": "@encoder=truth",
     "vlfm-v2": "@encoder=truth@detector=truth",
     "mopa": "@detector=truth",
+    "l3mvn@lm=stats": "@detector=truth",
+    "apexnav@lm=stats": "@encoder=truth@detector=truth",
     "onemap": "@encoder=truth@detector=truth",
     "mlfm": "@encoder=truth@detector=truth",
     "route": "@encoder=truth@detector=truth",

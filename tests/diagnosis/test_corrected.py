@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from run_samples import Onlooker, open_run
 
-from navproof.agents.load import load_agent
+from navproof.agents.load import example_of, load_agent
 from navproof.agents.registry import AGENTS
 from navproof.core.errors import AgentError
 from navproof.core.types import Action, Decision, Move, Observation, TaskBrief
@@ -23,12 +23,14 @@ _EYES = {
     **dict.fromkeys(("oracle", "random", "forward", "frontier"), ""),
     **dict.fromkeys(("vlmaps", "vlfm"), "@encoder=truth"),
     "mopa": "@detector=truth",
+    "l3mvn": "@detector=truth",
 }
 
 
 def _names() -> list[str]:
     """Every agent, with eyes that need no network where it has eyes."""
-    return [name + _EYES.get(name, "@encoder=truth@detector=truth") for name in AGENTS]
+    usual = "@encoder=truth@detector=truth"
+    return [example_of(name) + _EYES.get(name, usual) for name in AGENTS]
 
 
 def _to_end(run: CorrectedRun) -> list[str]:

@@ -18,7 +18,7 @@ from navproof.core.options import describe_options
 from navproof.core.registry import suggest
 from navproof.tasks import TASKS
 
-__all__ = ["AGENTS", "AgentFactory", "checked_names", "load_agent"]
+__all__ = ["AGENTS", "AgentFactory", "checked_names", "example_of", "load_agent"]
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,12 @@ class AgentFactory:
                     " an agent needs reset(brief) and act(obs)"
                 )
         return agent
+
+
+def example_of(name: str) -> str:
+    """A registered agent's name as it can be run: with options where it cannot do without, as its
+    class's ``example`` gives them."""
+    return str(getattr(AGENTS.get(name), "example", name))
 
 
 def load_agent(name: str) -> AgentFactory:

@@ -18,14 +18,14 @@ app = typer.Typer(no_args_is_help=True, help="List agents, check and serve your 
 @app.command("list")
 def list_agents(as_json: JsonFlag = False) -> None:
     """The agents that come with navproof, their options, and sets of them for ``run --agent``."""
-    from navproof.agents.load import AGENTS, load_agent
+    from navproof.agents.load import AGENTS, example_of, load_agent
     from navproof.agents.sets import SETS
     from navproof.core.options import describe_options
     from navproof.sensors import SENSORS
 
     rows = []
     for name, make in usable(AGENTS):
-        sensors = load_agent(name).sensors or ()
+        sensors = load_agent(example_of(name)).sensors or ()
         about = " ".join((make.__doc__ or "").split()).partition(". ")[0].rstrip(".")
         truth = [s for s in sensors if s in SENSORS and SENSORS.get(s).privileged]
         rows.append(

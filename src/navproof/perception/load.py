@@ -3,7 +3,7 @@
 Encoders: ``default`` · ``truth`` · ``clip:FOLDER`` · ``siglip:FOLDER`` · ``open_clip:MODEL:FILE`` ·
 ``onnx:FOLDER`` · ``file.py:Class`` · ``package.module:Class``.
 Detectors: ``default`` · ``truth`` · ``grounding_dino:FOLDER`` · ``owlv2:FOLDER`` ·
-``yolo_world:FILE`` · ``onnx:FOLDER`` · one's own class as above.
+``yolo_world:FILE`` · ``coco-onnx:FILE`` · ``onnx:FOLDER`` · one's own class as above.
 What follows the colon is handed to the class as its only argument (``default:FOLDER``: weights out
 of ``navproof train perception -o FOLDER``).
 """
@@ -40,6 +40,7 @@ DETECTORS: NamedImports[Callable[..., OpenVocabularyDetector]] = NamedImports(
         "grounding_dino": "navproof.perception.foundation.detectors:GroundingDinoDetector",
         "owlv2": "navproof.perception.foundation.detectors:Owlv2Detector",
         "yolo_world": "navproof.perception.foundation.yolo_world:YoloWorldDetector",
+        "coco-onnx": "navproof.perception.foundation.coco_onnx:CocoOnnxDetector",
         "onnx": "navproof.perception.foundation.onnx:OnnxDetector",
     },
 )

@@ -67,6 +67,12 @@ class Detections:
     def __len__(self) -> int:
         return len(self.scores)
 
+    def where(self, is_kept: NDArray[np.bool_]) -> Detections:
+        """Those of which ``is_kept`` (n,) is true, in the same order."""
+        return Detections(
+            self.boxes[is_kept], self.scores[is_kept], self.queries[is_kept], self.masks[is_kept]
+        )
+
     @classmethod
     def nothing(cls, height: int, width: int) -> Detections:
         """No detections in an image of this size."""

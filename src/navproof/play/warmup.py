@@ -15,7 +15,7 @@ import numba
 import numpy as np
 
 import navproof
-from navproof.agents.load import AGENTS, load_agent
+from navproof.agents.load import AGENTS, example_of, load_agent
 from navproof.core.cache import cache_dir
 from navproof.core.types import Camera, Move, Pose, Robot, Velocity, Walk, Waypoints
 from navproof.play.env import Env
@@ -37,7 +37,7 @@ def warm_up() -> None:
     _exercise_corruptions()
     for name in AGENTS.built_in():
         with contextlib.suppress(Exception):  # a rehearsal: the run itself reports what is wrong
-            _rehearse(name)
+            _rehearse(example_of(name))
     _marker().touch()
 
 

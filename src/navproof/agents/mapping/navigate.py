@@ -174,6 +174,15 @@ class Navigator:
         self._bumps.append((x, y))
         self.forget_plan()
 
+    def block(self, pose: Pose) -> None:
+        """Remember an obstacle on the path just ahead, where the robot does not get on."""
+        reach = self.robot.radius_m + 0.05
+        ahead = [place for place in self.path if math.dist(place, (pose.x, pose.y)) >= reach]
+        if ahead:
+            self.map.stamp(*ahead[0], _BUMP_M, LIMIT)
+            self._bumps.append(ahead[0])
+        self.forget_plan()
+
     def forgive(self) -> bool:
         """Forget the obstacles that were bumped into but never seen, as one does when they seem to
         bar every way; whether there were any."""

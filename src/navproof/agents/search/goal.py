@@ -18,7 +18,8 @@ class SearchGoal:
     """``whole`` is the thing with all that is said of it ("red mug on the desk"), ``target`` the
     thing itself ("red mug"), ``noun`` its name alone, ``support`` what it stands on ("desk"),
     ``negated`` what it is not, ``anchors`` what it is near to; ``by_it``: it is by (or on) the
-    thing of the goal before."""
+    thing of the goal before. ``room`` is where such a thing is to be expected, where a method asks
+    somebody for it."""
 
     whole: str
     target: str
@@ -27,6 +28,7 @@ class SearchGoal:
     negated: tuple[str, ...] = ()
     anchors: tuple[str, ...] = ()
     by_it: bool = False
+    room: str | None = None
 
 
 def wanted(words: str) -> SearchGoal:

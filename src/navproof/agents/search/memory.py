@@ -200,7 +200,8 @@ _GLANCE_PX = 64
 
 class ValueMemory:
     """How well each image as a whole fits the words, painted on what it shows. For a new goal
-    all images so far are painted again."""
+    all images so far are painted again. Where the goal has a room, the words are midway between the
+    thing's and the room's."""
 
     def __init__(self, eyes: Eyes, cell_m: float, reach_m: float) -> None:
         self._eyes = eyes
@@ -230,9 +231,14 @@ class ValueMemory:
         self._paint(glance)
 
     def ask(self, goal: SearchGoal, it: XY | None = None) -> None:
-        texts = self._eyes.encoder.encode_text([goal.whole])
-        self._text = check_features(texts, self._eyes.encoder.feature_dim, "the text encoder")[0]
-        self._texts[goal.whole] = self._text
+        names = [goal.whole] if goal.room is None else [goal.whole, goal.room]
+        features = self._eyes.encoder.encode_text(names)
+        texts = check_features(features, self._eyes.encoder.feature_dim, "the text encoder")
+        self._texts[goal.whole] = texts[0]
+        self._text = texts[0]
+        if goal.room is not None:
+            both = texts.mean(axis=0)
+            self._text = both / np.float32(max(float(np.linalg.norm(both)), 1e-12))
         self._map = ValueMap(1, self._cell_m)
         for glance in self._glances:
             self._paint(glance)
@@ -251,6 +257,17 @@ class ValueMemory:
         hardly ever is sure of one. It agrees where it is nearly as good as anywhere."""
         least = min(match, _NEARLY_BEST * float(scores.max(initial=0.0)))
         return _best_near(scores, self.grid, x, y, radius_m) >= max(least, 0.0)
+
+    @property
+    def latest(self) -> float:
+        """How well the last image as a whole fits the words (a cosine)."""
+        return float(self._glances[-1].feature @ self._text) if self._glances else 0.0
+
+    def best_near(self, x: float, y: float, radius_m: float) -> float:
+        """The best value (a cosine) within ``radius_m`` of a place, −1 where nothing was seen."""
+        rows, cols = self.grid.window(x, y, radius_m)
+        values = self._map.values[0, rows, cols]
+        return float(values[self._map.confidence[rows, cols] > 0.0].max(initial=-1.0))
 
     def promise(self, x: float, y: float, radius_m: float) -> float:
         value = float(self._map.value_at(x, y, radius_m)[0])

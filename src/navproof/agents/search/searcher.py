@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, final
+from typing import Literal, Protocol, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from navproof.agents.mapping.navigate import XY, turn_towards
 from navproof.agents.mapping.planning import warm_up
 from navproof.agents.options import check_between
 from navproof.agents.search.approach import Approach
-from navproof.agents.search.explore import Choice, Explorer
+from navproof.agents.search.explore import Choice, Explorer, FrontierChooser
 from navproof.agents.search.eyes import Eyes, sensors_for
 from navproof.agents.search.goal import SearchGoal, wanted
 from navproof.agents.search.memory import Memory
@@ -38,7 +38,7 @@ from navproof.core.seeding import rng
 from navproof.core.types import Decision, Move, Observation, Scalar, TaskBrief
 from navproof.perception.query import top_candidates
 
-__all__ = ["EyeOptions", "MapOptions", "Method", "Rule", "SearchAgent", "Searcher"]
+__all__ = ["EyeOptions", "Guide", "MapOptions", "Method", "Rule", "SearchAgent", "Searcher"]
 
 Rule = Literal["map", "detector", "both"]
 
@@ -50,6 +50,8 @@ _LOOK_M = (1.2, 2.5)  # from where a spot of the map is judged by the detector
 _LOOKS = 5  # good views, in most of which the detector must speak
 _RELAX = (0.4, 0.8)  # shares of the budget between which any spot of the map comes to do
 _FAR_COST = 0.01  # of score, for each metre
+_BESIDES_EVERY = 3  # steps, in one of which the detector is also asked for other things
+_SUSPECT = 0.01  # from which on a thing will do where all is explored
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,9 @@ class MapOptions:
 class Method:
     """What tells search agents apart. ``then`` replaces the rule ``first`` after ``share`` of each
     goal's budget. ``parts``: the detector is asked for the thing alone, as the map knows of what it
-    stands on; otherwise for the whole description."""
+    stands on; otherwise for the whole description. ``denies``: a detection that the detector does
+    not repeat from good views is dropped. ``suspects``: where all is explored, the likeliest
+    detection must do."""
 
     name: str
     first: Rule
@@ -104,6 +108,24 @@ class Method:
     parts: bool = False
     view_m: float = 5.0
     agree_m: float = 0.75
+    denies: bool = True
+    suspects: bool = False
+
+
+class Guide(FrontierChooser, Protocol):
+    """What a method of its own adds to the core: it chooses among frontiers."""
+
+    @property
+    def besides(self) -> tuple[str, ...]:
+        """The names of other things that the detector is asked for besides the goal."""
+
+    @property
+    def least(self) -> float:
+        """The score from which on a detection of another thing counts."""
+
+    def ask(self, goal: SearchGoal, asked: str) -> SearchGoal:
+        """A new goal, of which the detector is asked for ``asked``; what the memory is to be asked
+        for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,17 +162,20 @@ class SearchAgent:
 
 @final
 class Searcher:
-    """Looks for one goal after the other, as a ``Method`` says; ``memory`` makes its map."""
+    """Looks for one goal after the other, as a ``Method`` says; ``memory`` makes its map, ``guide``
+    what chooses among frontiers, where that is more than the method says."""
 
     def __init__(
         self,
         method: Method,
         eyes: Eyes,
         memory: Callable[[Eyes], Memory] | None = None,
+        guide: Callable[[Survey], Guide] | None = None,
     ) -> None:
         self.method = method
         self.eyes = eyes
         self._make_memory = memory
+        self._make_guide = guide
         warm_up()
 
     def reset(self, brief: TaskBrief) -> None:
@@ -160,9 +185,10 @@ class Searcher:
         self._brief = brief
         memory = None if self._make_memory is None else self._make_memory(self.eyes)
         self._survey = Survey(name, brief, self.eyes, memory, self.method.view_m)
+        self._guide = None if self._make_guide is None else self._make_guide(self._survey)
         draw = rng(brief.seed, brief.task, f"agent.{name}")
         self._explorers = [
-            Explorer(nav, self.method.choice, draw)
+            Explorer(nav, self.method.choice, draw, chooser=self._guide)
             for nav in (self._survey.nav, self._survey.close)
         ]
         self._says = Move.FOUND if Move.FOUND in brief.actions else Move.STOP
@@ -182,7 +208,8 @@ class Searcher:
             return Decision(move, self._survey.beliefs())
         if obs.instruction != self._words:
             self._hear(obs)
-        self._survey.look(obs, (self._asked,))
+        least = 0.0 if self._guide is None else self._guide.least
+        self._survey.look(obs, self._queries(obs.step), least)
         move, intent = self._decide(obs.step - self._began)
         self._survey.moved(move is Move.FORWARD)
         return Decision(move, self._survey.beliefs(), intent)
@@ -199,8 +226,16 @@ class Searcher:
         self._asked = self._wanted.target if self.method.parts else self._wanted.whole
         self._began = obs.step
         self._forget_goal()
+        if self._guide is not None:
+            self._wanted = self._guide.ask(self._wanted, self._asked)
         if self._survey.memory is not None:
             self._survey.memory.ask(self._wanted, self._claimed)
+
+    def _queries(self, step: int) -> tuple[str, ...]:
+        """What the detector is asked for in a step: the goal, now and then other things too."""
+        if self._guide is None or step % _BESIDES_EVERY:
+            return (self._asked,)
+        return (self._asked, *(name for name in self._guide.besides if name != self._asked))
 
     def _forget_goal(self) -> None:
         for explorer in self._explorers:
@@ -273,16 +308,16 @@ class Searcher:
         """Where the goal may be, best first, after a share of the budget."""
         targets: list[_Target] = []
         if rule != "map":
+            last_resort = self.method.suspects and self._all_explored
+            least = _SUSPECT if last_resort else self.method.detection
             for sighting in self._survey.sightings.of(self._asked):
-                if sighting.steady >= self.method.detection and self._agrees(
-                    rule, sighting, scores
-                ):
+                if sighting.steady >= least and self._agrees(rule, sighting, scores):
                     x, y, _ = sighting.position
                     by: Rule = "both" if rule == "both" else "detector"
                     target = _Target(x, y, sighting.spots, sighting.steady, by, sure=True)
                     if _is_new(target, self._looked_at):
                         targets.append(target)
-        if not targets and scores is not None:
+        if not targets and scores is not None and rule != "detector":
             targets = self._spots(scores, self._least(rule, scores, share_spent))
             if rule == "both" and not self._all_explored:
                 targets = [
@@ -332,7 +367,8 @@ class Searcher:
             self._shown = (round(target.x, 2), round(target.y, 2))
         for explorer in self._explorers:
             explorer.interrupt()
-        if (target.by != "map" or not target.sure) and self._is_denied(target):
+        checks = not target.sure or (target.by != "map" and self.method.denies)
+        if checks and self._is_denied(target):
             self._drop(target, self._looked_at)
             return None
         step = self._approach.step(target.x, target.y, target.spots)
@@ -374,7 +410,8 @@ class Searcher:
             if self._survey.eye_level.sees(here, target.x, target.y, 0.35)[0]:
                 self._looks += 1
                 self._nods += any(
-                    math.dist(s.position[:2], _xy(target)) < self.method.agree_m
+                    s.label == self._asked
+                    and math.dist(s.position[:2], _xy(target)) < self.method.agree_m
                     and s.score >= 0.5 * self.method.detection
                     for s in self._survey.fresh
                 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from navproof.core.types import Camera, Detection, Point, Pose, Remembered
 from navproof.perception.protocol import Detections
 from navproof.sim.camera import focal_px, world_to_camera
 
-__all__ = ["FRAMES", "Sighting", "Sightings", "place"]
+__all__ = ["FRAMES", "Sighting", "SightingStore", "Sightings", "place", "ring"]
 
 FRAMES = 3
 _SAME_M = 0.6  # sightings of one label nearer than this are one thing
@@ -108,6 +109,26 @@ def _surface(
     return points
 
 
+class SightingStore(Protocol):
+    """What was detected so far, by label."""
+
+    def add(self, sighting: Sighting) -> None: ...
+    def viewed(self, depth: NDArray[np.float32], camera: Camera, pose: Pose) -> None:
+        """What was in view, after the sightings of a step were added; 0 is nothing."""
+
+    def hold(self, things: Sequence[Remembered]) -> None:
+        """Know these things for certain, and no others."""
+
+    def all(self) -> tuple[Sighting, ...]:
+        """Every thing that is known."""
+
+    def of(self, label: str) -> list[Sighting]:
+        """The things of a label, most certain first."""
+
+    def remembered(self) -> tuple[Remembered, ...]:
+        """Everything that was seen at all clearly, as beliefs."""
+
+
 class Sightings:
     """What was detected so far, by label. Sightings of one thing are merged, and take the place of
     the nearest look at it."""
@@ -127,6 +148,9 @@ class Sightings:
                 return
         same.append(sighting)
 
+    def viewed(self, depth: NDArray[np.float32], camera: Camera, pose: Pose) -> None:
+        """That a thing was not detected again says nothing here."""
+
     def hold(self, things: Sequence[Remembered]) -> None:
         """Know these things for certain, and no others. One that was known nearby keeps its
         outline."""
@@ -138,7 +162,7 @@ class Sightings:
                 for s in previous.get(thing.label, [])
                 if math.dist(s.position[:2], (x, y)) < _SAME_M
             ]
-            spots = near[0].spots if near else _ring(x, y)
+            spots = near[0].spots if near else ring(x, y)
             sure = Sighting(
                 thing.label, (1.0,) * FRAMES, thing.position, spots, thing.step, _SURE_M
             )
@@ -162,7 +186,7 @@ class Sightings:
         )
 
 
-def _ring(x: float, y: float) -> NDArray[np.float64]:
+def ring(x: float, y: float) -> NDArray[np.float64]:
     """(8, 2) points around a place."""
     angle = np.arange(8) * (math.pi / 4)
     return np.stack([x + _RING_M * np.cos(angle), y + _RING_M * np.sin(angle)], axis=1)

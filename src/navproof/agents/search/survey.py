@@ -13,7 +13,7 @@ from navproof.agents.mapping.occupancy import LIMIT, OccupancyMap
 from navproof.agents.search.eyes import Eyes
 from navproof.agents.search.memory import Memory
 from navproof.agents.search.sides import ViewDirections
-from navproof.agents.search.sightings import Sighting, Sightings, place
+from navproof.agents.search.sightings import Sighting, Sightings, SightingStore, place
 from navproof.agents.search.stand import EyeLevel
 from navproof.core.errors import AgentError
 from navproof.core.types import Beliefs, Camera, Detection, Observation, Pose, SensorSpec, TaskBrief
@@ -35,7 +35,7 @@ class Survey:
         self.brief = brief
         self.eyes = eyes
         self.memory = memory
-        self.sightings = Sightings()
+        self.sightings: SightingStore = Sightings()
         self.perceived: tuple[Detection, ...] = ()
         self.fresh: tuple[Sighting, ...] = ()  # of this step
         self.path: tuple[XY, ...] = ()
@@ -58,8 +58,9 @@ class Survey:
         """Let this count when the next observation is taken in."""
         self._correction = correction
 
-    def look(self, obs: Observation, queries: tuple[str, ...]) -> None:
-        """Take in one observation; the detector is asked for ``queries``."""
+    def look(self, obs: Observation, queries: tuple[str, ...], least: float = 0.0) -> None:
+        """Take in one observation; the detector is asked for ``queries``. Of all but the first,
+        detections count from a score of ``least`` on."""
         correction = self._correction
         self.grope(obs)
         pose, depth, rgb = self._readings(obs)
@@ -74,10 +75,15 @@ class Survey:
             detections = self.eyes.detect(rgb, queries) if queries else None
         self.perceived, self.fresh = (), ()
         if detections is not None:
+            if len(queries) > 1:
+                detections = detections.where(
+                    (detections.queries == 0) | (detections.scores >= least)
+                )
             perceived, sightings = place(detections, queries, depth, self.camera, pose, obs.step)
             self.perceived, self.fresh = tuple(perceived), tuple(sightings)
             for sighting in sightings:
                 self.sightings.add(sighting)
+            self.sightings.viewed(depth, self.camera, pose)
 
     def grope(self, obs: Observation) -> None:
         """Take in only where one can go."""

@@ -14,7 +14,15 @@ from navproof.core.errors import PerceptionError
 from navproof.perception.foundation.requirements import read_json
 from navproof.perception.protocol import Image
 
-__all__ = ["CLIP_MEAN", "CLIP_STD", "IMAGENET_MEAN", "IMAGENET_STD", "ChannelStatistics", "resized"]
+__all__ = [
+    "CLIP_MEAN",
+    "CLIP_STD",
+    "IMAGENET_MEAN",
+    "IMAGENET_STD",
+    "ChannelStatistics",
+    "letterboxed",
+    "resized",
+]
 
 Pixels = NDArray[np.float32]
 Triple = tuple[float, float, float]
@@ -23,6 +31,7 @@ CLIP_MEAN: Triple = (0.48145466, 0.4578275, 0.40821073)
 CLIP_STD: Triple = (0.26862954, 0.26130258, 0.27577711)
 IMAGENET_MEAN: Triple = (0.485, 0.456, 0.406)
 IMAGENET_STD: Triple = (0.229, 0.224, 0.225)
+_GREY = 114
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +78,18 @@ def resized(rgb: Image, height: int, width: int) -> Image:
     shrinks = rgb.shape[0] > height and rgb.shape[1] > width
     way = cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC
     return np.asarray(cv2.resize(rgb, (width, height), interpolation=way), dtype=np.uint8)
+
+
+def letterboxed(
+    rgb: Image, height: int, width: int, *, centred: bool = True
+) -> tuple[Image, float, NDArray[np.float32]]:
+    """The image in the middle (or the upper left corner) of a grey field, as YOLO models take it; a
+    pixel (u, v) of it is at scale·(u, v) + shift."""
+    scale = min(height / rgb.shape[0], width / rgb.shape[1])
+    inner = resized(rgb, round(rgb.shape[0] * scale), round(rgb.shape[1] * scale))
+    top, left = (height - inner.shape[0]) // 2, (width - inner.shape[1]) // 2
+    if not centred:
+        top, left = 0, 0
+    field = np.full((height, width, 3), _GREY, dtype=np.uint8)
+    field[top : top + inner.shape[0], left : left + inner.shape[1]] = inner
+    return field, scale, np.array([left, top], dtype=np.float32)

@@ -41,7 +41,8 @@ def the_folder(path: str | Path, what: str, holds: str) -> Path:
 
 def the_file(path: str | Path, what: str) -> Path:
     if not str(path):
-        raise PerceptionError(f"{what}: say its file after a colon, as in yolo_world:FILE")
+        kind = what.partition(" ")[0]
+        raise PerceptionError(f"{what}: say its file after a colon, as in {kind}:FILE")
     file = Path(path).expanduser()
     if not file.is_file():
         raise PerceptionError(f"{what}: there is no file '{path}' (nothing is downloaded)")

@@ -14,8 +14,6 @@ There are no masks in these files: the inside of the box stands for the mask.
 
 from __future__ import annotations
 
-import ast
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, final
@@ -27,15 +25,15 @@ from navproof.core.errors import PerceptionError
 from navproof.language.lexicon.nouns import could_mean
 from navproof.language.lexicon.terms import covers
 from navproof.perception.foundation.boxes import check_share, corners, gather
+from navproof.perception.foundation.class_names import class_names
 from navproof.perception.foundation.onnx_model import Model
-from navproof.perception.foundation.pixels import ChannelStatistics, resized
+from navproof.perception.foundation.pixels import ChannelStatistics, letterboxed
 from navproof.perception.foundation.requirements import the_file
 from navproof.perception.protocol import Detections, Image, check_queries, check_rgb
 
 __all__ = ["YoloWorldDetector"]
 
 _WHAT = "yolo_world detector"
-_GREY = 114
 _OVERLAP = 0.7
 
 
@@ -57,14 +55,14 @@ class YoloWorldDetector:
                 f"{_WHAT}: {where} must have one output, or 'boxes' and 'scores';"
                 f" it has {', '.join(self._model.outputs)}"
             )
-        self.classes = _classes(self._model)
+        self.classes = class_names(self._model, _WHAT)
 
     def detect(self, rgb: Image, queries: Sequence[str]) -> Detections:
         image, plain = check_rgb(rgb), check_queries(queries)
         height, width = image.shape[:2]
         if not plain:
             return Detections.nothing(height, width)
-        seen, scale, shift = _letterboxed(image, *self._side)
+        seen, scale, shift = letterboxed(image, *self._side)
         boxes, likely = self._boxes(self._model(images=ChannelStatistics()(seen)))
         answers = np.array([_answering(query, self.classes) for query in plain])
         scores = (likely[:, None, :] * answers[None]).max(axis=2, initial=0.0)
@@ -98,38 +96,6 @@ class YoloWorldDetector:
                 f"{self.name}: scores must be (1, n, {count}), got {found['scores'].shape}"
             )
         return boxes, scores
-
-
-def _letterboxed(rgb: Image, height: int, width: int) -> tuple[Image, float, NDArray[np.float32]]:
-    """The image in the middle of a grey field; a pixel (u, v) of it is at scale·(u, v) + shift."""
-    scale = min(height / rgb.shape[0], width / rgb.shape[1])
-    inner = resized(rgb, round(rgb.shape[0] * scale), round(rgb.shape[1] * scale))
-    top, left = (height - inner.shape[0]) // 2, (width - inner.shape[1]) // 2
-    field = np.full((height, width, 3), _GREY, dtype=np.uint8)
-    field[top : top + inner.shape[0], left : left + inner.shape[1]] = inner
-    return field, scale, np.array([left, top], dtype=np.float32)
-
-
-def _classes(model: Model) -> tuple[str, ...]:
-    """The names in the file's metadata, or in the JSON file beside it."""
-    beside = model.file.with_suffix(".json")
-    try:
-        if "names" in model.metadata:
-            named = ast.literal_eval(model.metadata["names"])
-            found = [named[i] for i in range(len(named))]
-        elif beside.is_file():
-            texts = json.loads(beside.read_text(encoding="utf-8"))
-            found = [text if isinstance(text, str) else text[0] for text in texts]
-        else:
-            raise PerceptionError(
-                f"{_WHAT}: {model.file} does not say its classes: put the list that it was exported"
-                f" with into {beside.name} beside it"
-            )
-    except (OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError):
-        raise PerceptionError(f"{_WHAT}: the class names of {model.file} cannot be read") from None
-    if not found or not all(isinstance(name, str) and name.strip() for name in found):
-        raise PerceptionError(f"{_WHAT}: the class names of {model.file} must be words")
-    return tuple(" ".join(name.lower().split()) for name in found)
 
 
 def _answering(query: str, classes: tuple[str, ...]) -> NDArray[np.bool_]:
