@@ -95,7 +95,8 @@ class Rewriter:
             raise RewriterError(str(error)) from None
         if not content.strip():
             raise RewriterError(
-                f"the {self.role} at {self.endpoint} did not answer with a chat completion: it is empty"
+                f"the {self.role} at {self.endpoint} did not answer with a chat completion: it "
+                "is empty"
             )
         return " ".join(content.split()).strip('"“” ')
 
