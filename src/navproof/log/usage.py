@@ -24,7 +24,8 @@ class Usage:
     """Of some episodes. ``calls`` are answers that were used or could not be (``faults``), those of
     before among them (``kept``); ``again`` were asked because the answer before could not be used.
     ``tokens_in`` and ``tokens_out`` are sums over the ``told`` calls of which the endpoint told
-    them; ``price`` is that of all, ``spent`` of those that were not kept. ``seconds`` are those of each call that was not kept, in order."""
+    them; ``price`` is that of all, ``spent`` that of those that were not kept. ``seconds`` are
+    those of each call that was not kept, in order."""
 
     episodes: int = 0
     calls: int = 0
