@@ -8,15 +8,27 @@ A trace keeps what does not depend on the machine in ``Trace.exchanges``; the re
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
+from typing import TYPE_CHECKING
 
 from navproof.core.types import Exchange
 from navproof.log.trace import Trace
 
-__all__ = ["Usage", "exchanges_of", "kept_apart", "usage_of", "without_timing"]
+if TYPE_CHECKING:
+    from navproof.log.folder import RunFolder
+
+__all__ = [
+    "Usage",
+    "exchanges_of",
+    "kept_apart",
+    "usage_by_agent",
+    "usage_of",
+    "without_timing",
+]
 
 _SECONDS, _ATTEMPTS, _KEPT = "exchange_s", "exchange_attempts", "exchange_kept"
 _ASKED_AGAIN = "again"
+_FIRST = 3  # episodes by which an agent is known to ask somebody
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +51,35 @@ class Usage:
     price: float = 0.0
     spent: float = 0.0
     seconds: tuple[float, ...] = ()
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
+
+    @property
+    def words(self) -> str:
+        """In one line, for people."""
+        each = f" ({self.calls / self.episodes:.1f} each)" if self.episodes > 1 else ""
+        parts = [
+            f"{_counted(self.calls, 'answer')} of a language model in"
+            f" {_counted(self.episodes, 'episode')}{each}"
+        ]
+        if self.told:
+            parts.append(f"{self.tokens_in:,} tokens in, {self.tokens_out:,} out")
+        if (median := self.quantile_s(0.5)) is not None:
+            parts.append(f"median {median:.1f} s")
+        if self.kept:
+            parts.append(f"{100 * self.kept / self.calls:.0f} % of them kept from before")
+        if self.faults:
+            parts.append(f"{self.faults} that could not be used")
+        if self.price:
+            parts.append(f"price {self.price:.4g}, spent {self.spent:.4g}")
+        return "; ".join(parts)
+
+    def document(self) -> dict[str, float | None]:
+        """As plain data, with quantiles in place of every call's seconds."""
+        found: dict[str, float | None] = asdict(self)
+        del found["seconds"]
+        return {**found, "median_s": self.quantile_s(0.5), "p95_s": self.quantile_s(0.95)}
 
     def quantile_s(self, share: float) -> float | None:
         """Seconds that this share of the calls did not exceed; None where none was timed."""
@@ -100,6 +141,26 @@ def usage_of(traces: Iterable[Trace]) -> Usage:
         spent=sum(e.price for e in found if not e.kept),
         seconds=tuple(e.seconds for e in found if not e.kept),
     )
+
+
+def usage_by_agent(folder: RunFolder) -> dict[tuple[str, str], Usage]:
+    """What each agent used under each condition, of those that asked a model at all."""
+    keys = folder.keys()
+    asking = [
+        agent
+        for agent in dict.fromkeys(key.agent for key in keys)
+        if any(folder.trace(k).exchanges for k in [k for k in keys if k.agent == agent][:_FIRST])
+    ]
+    found: dict[tuple[str, str], Usage] = {}
+    for key in keys:
+        if key.agent in asking:
+            place = (key.agent, key.condition)
+            found[place] = found.get(place, Usage()) + usage_of([folder.trace(key)])
+    return found
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
 
 
 def _numbers(timing: Mapping[str, tuple[float, ...]], name: str, count: int) -> Sequence[float]:

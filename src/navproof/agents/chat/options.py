@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -12,16 +13,21 @@ from navproof.agents.search.eyes import sensors_for
 from navproof.core.endpoint.client import Endpoint
 from navproof.core.errors import AgentError, SpecError
 
-__all__ = ["KEY_VARIABLE", "ChatOptions"]
+__all__ = ["ENDPOINT_VARIABLE", "KEY_VARIABLE", "ChatOptions"]
 
 KEY_VARIABLE = "NAVPROOF_CHAT_KEY"
-_NEEDS = "it asks a language model: say which, as in @endpoint=http://localhost:8000@model=NAME"
+ENDPOINT_VARIABLE = "NAVPROOF_CHAT_ENDPOINT"
+_NEEDS = (
+    "it asks a language model: say which, as in @endpoint=http://localhost:8000@model=NAME (the"
+    f" endpoint may be in the environment variable {ENDPOINT_VARIABLE})"
+)
 
 
 @dataclass(frozen=True)
 class ChatOptions:
-    """``endpoint`` and ``model``: who is asked; ``key`` is the environment variable that holds the
-    key, where one is wanted.
+    """``endpoint`` and ``model``: who is asked (without an endpoint, that of the environment
+    variable ``ENDPOINT_VARIABLE``); ``key`` is the environment variable that holds the key, where
+    one is wanted.
 
     What the model is shown: ``images`` (without them, what depth and ``detector`` say, in words),
     at most ``image_px`` wide and high, in one picture where ``mosaic``; all around (``look``) or
@@ -61,7 +67,7 @@ class ChatOptions:
     price_out: float = 0.0
 
     def __post_init__(self) -> None:
-        if not self.endpoint or not self.model:
+        if not self.address or not self.model:
             raise AgentError(_NEEDS)
         check_between(self, 64, 4096, "image_px")
         check_between(self, 1, 32, "directions")
@@ -83,8 +89,12 @@ class ChatOptions:
             raise AgentError(str(error)) from None
 
     @property
+    def address(self) -> str:
+        return self.endpoint or os.environ.get(ENDPOINT_VARIABLE, "")
+
+    @property
     def at(self) -> Endpoint:
-        return Endpoint(self.endpoint, self.key, "chat model")
+        return Endpoint(self.address, self.key, "chat model")
 
     @property
     def eyes(self) -> str:
