@@ -37,6 +37,12 @@ class Asked:
     pictures: list[Image] = field(default_factory=list)
 
     @property
+    def fields(self) -> set[str]:
+        """The fields of the answer that is asked for, where a schema says so."""
+        form = self.body.get("response_format", {}).get("json_schema", {})
+        return set(form.get("schema", {}).get("properties", {}))
+
+    @property
     def system(self) -> str:
         return str(self.body["messages"][0]["content"])
 
@@ -228,10 +234,28 @@ class Looking:
         self.colour, self.least, self.confirms = colour, least, confirms
 
     def __call__(self, asked: Asked) -> Reply | str:
+        wanted = asked.fields
+        reply: dict[str, Any]
         if "Look once more" in asked.words:
             share = max(float(coloured(picture, self.colour).mean()) for picture in asked.pictures)
             return json.dumps({"why": f"{share:.3f} of it", "done": share >= self.confirms})
-        reply: dict[str, Any] = {
+        if "scores" in wanted:
+            return json.dumps({"scores": self.scores(asked.pictures)})
+        if "subtask" in wanted:
+            spot = self.spot(asked.pictures)
+            reply = {"subtask": "go on", "found": spot is not None, "point": spot}
+            return json.dumps(reply)
+        if "letters" in wanted:
+            return json.dumps({"why": "", "letters": ["A"]})
+        if "mark" in wanted:
+            spot, seen = self.spot(asked.pictures), []
+            if spot is not None:
+                seen = [{"what": f"{self.colour} thing", **spot}]
+            reply = {"seen": seen, "room": "", "why": "", "mark": "F1", "point": spot}
+            return json.dumps(reply)
+        if wanted == {"why", "direction"}:
+            return json.dumps({"why": "", "direction": self.way(asked.pictures, asked.words)})
+        reply = {
             "seen": [],
             "room": "a room",
             "notes": "looked",
@@ -250,6 +274,17 @@ class Looking:
             reply["seen"] = [{"what": f"{self.colour} thing", **spot}]
             reply["why"] = "there it is"
         return json.dumps(reply)
+
+    def scores(self, pictures: Sequence[Image]) -> list[dict[str, Any]]:
+        """10 where the colour is in view, else by how much floor is."""
+        found = []
+        for number, picture in enumerate(pictures, start=1):
+            low = picture[picture.shape[0] // 2 :].astype(np.int32)
+            floor = float((low[..., 0] > low[..., 2] + 20).mean())
+            there = float(coloured(picture, self.colour).mean()) >= self.least
+            score = 10 if there else round(8 * floor, 1)
+            found.append({"view": number, "score": score, "why": "floor"})
+        return found
 
     def spot(self, pictures: Sequence[Image]) -> dict[str, int] | None:
         """Where most of the colour is."""

@@ -220,7 +220,7 @@ class ChatBody:
             return None
         diary.remark("you are standing before it")
         self._kit.reached.append((aim.x, aim.y))
-        if not self._kit.seeks_a_thing:
+        if not self._kit.seeks_a_thing or not aim.is_goal:
             return None
         self._sight.look(view, obs.step)
         if self._is_confirmed((view,), obs.step):
@@ -272,6 +272,8 @@ class ChatBody:
         reaches_m = _REACHES_M.get(self._kit.family, _USUAL_REACHES_M)
         self._aim = choice
         self._leg = WalkUp(self._mover, choice.x, choice.y, choice.outline, reaches_m)
+        if not choice.is_goal:
+            return
         self._intent = {
             "is": "approach",
             "by": "detector",

@@ -14,7 +14,7 @@ from navproof.agents.mapping.navigate import XY, Navigator
 from navproof.agents.mapping.planning import clearance_m
 from navproof.core.types import Pose
 
-__all__ = ["Direction", "bearing_words", "find_directions"]
+__all__ = ["Direction", "bearing_words", "find_directions", "free_rays"]
 
 _RAYS = 72
 _APART_RAD = math.radians(30.0)
@@ -70,7 +70,7 @@ def find_directions(
 ) -> tuple[Direction, ...]:
     """At most ``most`` ways, numbered from straight ahead to the left all around, the far ones
     last. ``trail`` is where the robot has decided before."""
-    lengths, new = _rays(nav, pose, stride_m)
+    lengths, new = free_rays(nav, pose, stride_m)
     found = [
         _straight(pose, k, float(lengths[k]), bool(new[k]), trail)
         for k in _peaks(lengths)[: max(1, most - 1)]
@@ -89,11 +89,11 @@ def _straight(pose: Pose, ray: int, free_m: float, is_new: bool, trail: Sequence
     return Direction(0, x, y, bearing, way_m, is_new, visits)
 
 
-def _rays(
+def free_rays(
     nav: Navigator, pose: Pose, stride_m: float
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """(72,) how far the robot can go straight in each direction, at most ``stride_m``, and whether
-    the unknown begins around there."""
+    """(72,) how far the robot can go straight in each direction, from ahead to the left, at most
+    ``stride_m``, and whether the unknown begins around there."""
     grid, radius = nav.map, nav.robot.radius_m
     grid.make_room(pose.x, pose.y, stride_m + 2.0)
     row, col = grid.index(pose.x, pose.y)

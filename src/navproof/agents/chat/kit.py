@@ -55,7 +55,7 @@ class Around:
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
     """What to do next: go to a place ("go"), up to a thing ("up"), or stop here ("finish").
-    ``said`` is told to the model later."""
+    ``said`` is told to the model later; ``is_goal``: the thing is taken for what is looked for."""
 
     kind: Literal["go", "up", "finish"]
     said: str
@@ -63,6 +63,7 @@ class Choice:
     y: float = 0.0
     outline: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)))
     label: str = ""
+    is_goal: bool = True
 
     @classmethod
     def going(cls, way: Direction) -> Choice:

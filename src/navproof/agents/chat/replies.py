@@ -155,7 +155,7 @@ def point(value: object, views: int) -> tuple[int, float, float] | None:
     given = {name: number(value, name) for name in ("x", "y")}
     if given["x"] is None or given["y"] is None:
         return None
-    view = number(value, "view", range(1, views + 1)) or 1
+    view = (number(value, "view", range(1, views + 1)) or 1) if views > 1 else 1
     if not all(0 <= n <= 1000 for n in given.values() if n is not None):
         raise BadReplyError("x and y are thousandths of the picture, from 0 to 1000")
     return view, given["x"] / 1000.0, given["y"] / 1000.0
