@@ -46,6 +46,7 @@ _POINT_STOP_M = 0.18  # PointNav succeeds within 0.2 m
 _POINT_REACH_M = 0.1
 _MOST_LEGS = 6  # that may begin and end in one step
 _MOST_CHECKS = 3  # claims of one goal; the last is taken as it is
+_STUCK_M = 0.1
 _TRIES, _TRY_S = 3, 1.0
 _TICK_S, _SPARE_STEPS, _STOP_S = 0.1, 24, 0.8
 
@@ -210,6 +211,8 @@ class ChatBody:
             return self._decide(obs, (last, *before))
         if isinstance(leg, WalkTo):
             diary.remark("arrived" if leg.is_there else "did not get there")
+            if leg.gone_m < _STUCK_M:
+                self._kit.blocked.append(leg.to)
             return None
         assert isinstance(leg, WalkUp)
         aim, self._aim = self._aim, None
@@ -256,14 +259,24 @@ class ChatBody:
     def _around(self, obs: Observation, views: tuple[View, ...]) -> Around:
         survey, kit = self._survey, self._kit
         pose = survey.pose
-        trail = kit.diary.trail
-        options = self._options
-        ways = find_directions(survey.nav, pose, trail, options.directions, options.stride_m)
-        if not ways and survey.forgive():
-            ways = find_directions(survey.nav, pose, trail, options.directions, options.stride_m)
+        ways = self._ways()
+        if not ways and (survey.forgive() or kit.blocked):
+            kit.blocked.clear()
+            ways = self._ways()
         known = [s for s in survey.sightings.all() if not kit.was_rejected(s.position[:2])]
         things = things_of(known, pose, start=not kit.seeks_a_thing)
         return Around(pose, obs.step, views, ways, things, _hint(obs))
+
+    def _ways(self) -> tuple[Direction, ...]:
+        kit, options = self._kit, self._options
+        return find_directions(
+            self._survey.nav,
+            self._survey.pose,
+            kit.diary.trail,
+            options.directions,
+            options.stride_m,
+            kit.blocked,
+        )
 
     def _walk(self, choice: Choice) -> None:
         if choice.kind == "go":

@@ -25,6 +25,7 @@ _BODY_M = 0.35  # around the robot, which stands there
 _WAS_HERE_M = 1.0
 _MOST_FAR = 3
 _FAR_APART_M = 1.5
+_SAME_M = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,10 @@ class Direction:
     is_new: bool
     visits: int = 0
     is_far: bool = False
+
+    @property
+    def at(self) -> XY:
+        return self.x, self.y
 
     @property
     def words(self) -> str:
@@ -66,18 +71,26 @@ def bearing_words(bearing: float) -> str:
 
 
 def find_directions(
-    nav: Navigator, pose: Pose, trail: Sequence[XY], most: int, stride_m: float
+    nav: Navigator,
+    pose: Pose,
+    trail: Sequence[XY],
+    most: int,
+    stride_m: float,
+    blocked: Sequence[XY] = (),
 ) -> tuple[Direction, ...]:
     """At most ``most`` ways, numbered from straight ahead to the left all around, the far ones
-    last. ``trail`` is where the robot has decided before."""
+    last. ``trail`` is where the robot has decided before, ``blocked`` where it could not go."""
     lengths, new = free_rays(nav, pose, stride_m)
-    found = [
-        _straight(pose, k, float(lengths[k]), bool(new[k]), trail)
-        for k in _peaks(lengths)[: max(1, most - 1)]
-    ]
-    found.sort(key=lambda d: d.bearing % math.tau)
-    far = _openings(nav, pose, [*found], stride_m)[: max(0, most - len(found))]
+    ways = (_straight(pose, k, float(lengths[k]), bool(new[k]), trail) for k in _peaks(lengths))
+    free = [d for d in ways if not _is_near(blocked, d.at)]
+    found = sorted(free[: max(1, most - 1)], key=lambda d: d.bearing % math.tau)
+    openings = [d for d in _openings(nav, pose, found, stride_m) if not _is_near(blocked, d.at)]
+    far = openings[: max(0, most - len(found))]
     return tuple(replace(d, number=i) for i, d in enumerate((*found, *far), start=1))
+
+
+def _is_near(places: Sequence[XY], at: XY) -> bool:
+    return any(math.dist(place, at) < _SAME_M for place in places)
 
 
 def _straight(pose: Pose, ray: int, free_m: float, is_new: bool, trail: Sequence[XY]) -> Direction:

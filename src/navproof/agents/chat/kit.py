@@ -105,7 +105,8 @@ def _label(category: str | None, words: str) -> str:
 class ChatKit:
     """One episode of one agent. ``goal_label`` is what the thing is called that it looks for, where
     it looks for one; ``rejected`` are places that turned out to be something else, ``reached``
-    what it has gone up to; ``answer`` is what it would answer to a question."""
+    what it has gone up to, ``blocked`` where it could not go; ``answer`` is what it would answer
+    to a question."""
 
     def __init__(
         self,
@@ -129,6 +130,7 @@ class ChatKit:
         self.goal_label = _label(self.brief.goal_category, words) if self.seeks_a_thing else ""
         self.rejected: list[XY] = []
         self.reached: list[XY] = []
+        self.blocked: list[XY] = []
         self.diary.notes = ""
 
     @property

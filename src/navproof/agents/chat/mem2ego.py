@@ -41,7 +41,7 @@ _BLUE: Colour = (30, 90, 230)
 _GREEN: Colour = (20, 150, 60)
 _GREY: Colour = (120, 120, 120)
 _MOST_FRONTIERS, _MOST_LANDMARKS, _MOST_VISITED = 8, 5, 5
-_APART_M = 1.0
+_APART_M, _TRIED_M = 1.0, 0.5
 _WORDS: Mapping[str, Any] = {"type": "string"}
 _PLACE = {name: {"type": "integer"} for name in ("view", "x", "y")}
 _RECALL = schema_of({"why": _WORDS, "letters": {"type": "array", "items": _WORDS}})
@@ -92,8 +92,10 @@ class BringBack:
 
     def begin(self, kit: ChatKit) -> None:
         self._kit = kit
+        self.hear(kit.goal)
 
-    def hear(self, words: str) -> None: ...
+    def hear(self, words: str) -> None:
+        self._tried: list[XY] = []  # frontiers that were gone to
 
     def choose(self, around: Around) -> Choice | None:
         kit = self._kit
@@ -120,10 +122,11 @@ class BringBack:
         """Frontiers, recalled landmarks and visited places."""
         kit, pose = self._kit, around.pose
         marks: list[Mark] = []
-        for place, _, _ in kit.survey.nav.frontiers(pose):
+        gone = [*self._tried, *kit.blocked]
+        for place, _, way_m in kit.survey.nav.frontiers(pose, gone, _TRIED_M):
             if len(marks) == _MOST_FRONTIERS:
                 break
-            if all(math.dist(place, mark.at) >= _APART_M for mark in marks):
+            if way_m >= _TRIED_M and all(math.dist(place, mark.at) >= _APART_M for mark in marks):
                 marks.append(Mark(f"F{len(marks) + 1}", place, _BLUE, "not explored yet"))
         for n, thing in enumerate(self._recalled(around), start=1):
             x, y, _ = thing.sighting.position
@@ -171,6 +174,7 @@ class BringBack:
                 known = ", ".join(one.name for one in marks)
                 raise BadReplyError(f"there is no mark {name or '(none)'}; there are {known}")
             choice = Choice("go", f"went to {mark.name} ({mark.about})", *mark.at)
+            self._tried.append(mark.at)
             if mark.thing is not None:  # up to it: one cannot stand where it is
                 outline = np.asarray(mark.thing.sighting.spots)
                 choice = replace(choice, kind="up", outline=outline, is_goal=False)

@@ -99,19 +99,25 @@ class LookAround:
 
 
 class WalkTo:
-    """To a place, for as long as it gets nearer. ``is_there``: it came there."""
+    """To a place, for as long as it gets nearer. ``is_there``: it came there; ``gone_m``: how far
+    it got."""
 
     def __init__(self, mover: Mover, x: float, y: float) -> None:
-        self._mover, self._x, self._y = mover, x, y
+        self._mover, self.to = mover, (x, y)
+        self._from = mover.survey.pose
         self._best_m, self._since = math.inf, 0
         self.is_there = False
 
+    @property
+    def gone_m(self) -> float:
+        return math.dist(self._from.point, self._mover.survey.pose.point)
+
     def step(self) -> Action | None:
         pose = self._mover.survey.pose
-        self.is_there = math.dist((pose.x, pose.y), (self._x, self._y)) <= _THERE_M
+        self.is_there = math.dist((pose.x, pose.y), self.to) <= _THERE_M
         if self.is_there:
             return None
-        action = self._mover.towards(self._x, self._y, _THERE_M)
+        action = self._mover.towards(*self.to, _THERE_M)
         left_m = self._mover.survey.nav.remaining_m(pose)
         if left_m < self._best_m - _NEARER_M:
             self._best_m, self._since = left_m, 0
