@@ -260,7 +260,7 @@ class Looking:
             "room": "a room",
             "notes": "looked",
             "why": "",
-            "direction": self.way(asked.pictures, asked.words),
+            "direction": 1,
             "point": None,
             "thing": None,
             "done": False,
@@ -273,6 +273,8 @@ class Looking:
             reply["point"] = spot
             reply["seen"] = [{"what": f"{self.colour} thing", **spot}]
             reply["why"] = "there it is"
+        else:
+            reply["direction"] = self.way(asked.pictures, asked.words)
         return json.dumps(reply)
 
     def scores(self, pictures: Sequence[Image]) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from run_samples import Onlooker, open_run
 
-from navproof.agents.load import load_agent
+from navproof.agents.load import load_agent, needs_endpoint
 from navproof.agents.registry import AGENTS
 from navproof.core.errors import AgentError
 from navproof.core.types import Action, Decision, Move, Observation, TaskBrief
@@ -28,7 +28,8 @@ _EYES = {
 
 def _names() -> list[str]:
     """Every agent, with eyes that need no network where it has eyes."""
-    return [name + _EYES.get(name, "@encoder=truth@detector=truth") for name in AGENTS]
+    alone = [name for name in AGENTS if not needs_endpoint(name)]
+    return [name + _EYES.get(name, "@encoder=truth@detector=truth") for name in alone]
 
 
 def _to_end(run: CorrectedRun) -> list[str]:

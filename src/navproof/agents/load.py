@@ -17,7 +17,7 @@ from navproof.core.options import Given, describe_options
 from navproof.core.registry import suggest
 from navproof.tasks import TASKS
 
-__all__ = ["AGENTS", "AgentFactory", "load_agent"]
+__all__ = ["AGENTS", "AgentFactory", "load_agent", "needs_endpoint"]
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,11 @@ def load_agent(name: str) -> AgentFactory:
             _names(name, _says(options, make, "files"), "files") or (),
         ),
     )
+
+
+def needs_endpoint(name: str) -> bool:
+    """Whether a registered agent asks a model at an endpoint, without which it cannot be made."""
+    return "endpoint" in describe_options(AGENTS.get(name))
 
 
 def _says(given: Given, make: Any, attribute: str) -> Any:

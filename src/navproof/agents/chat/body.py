@@ -161,9 +161,9 @@ class ChatBody:
                     if action is not None:
                         return action
                     continue
-            if isinstance(self._leg, LookAround):
-                self._leg.see(view)
             assert self._leg is not None
+            if isinstance(self._leg, LookAround) and self._leg.sees(view):
+                self._sight.look(view, obs.step)
             action = self._leg.step()
             if action is not None:
                 return action
@@ -205,8 +205,6 @@ class ChatBody:
         """What follows a leg that is over: the action that ends it all, or None."""
         diary = self._kit.diary
         if isinstance(leg, LookAround):
-            for one in leg.views:
-                self._sight.look(one, obs.step)
             *before, last = leg.views  # it now looks where the last one was taken
             return self._decide(obs, (last, *before))
         if isinstance(leg, WalkTo):

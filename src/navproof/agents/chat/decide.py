@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, final
 
 from navproof.agents.chat.kit import Around, ChatKit, Choice
+from navproof.agents.chat.memory import START
 from navproof.agents.chat.replies import (
     BadReplyError,
     Schema,
@@ -115,5 +116,7 @@ def _thing(kit: ChatKit, reply: Mapping[str, Any], around: Around) -> Choice | N
         raise BadReplyError(f"there is no thing {said[:40]}; there are {known}")
     thing = fitting[0]
     x, y, _ = thing.sighting.position
+    if thing.letter == START:
+        return Choice("go", "went back to where it began", x, y)
     kit.refuse_old(thing.letter, (x, y), around.pose)
     return Choice.walking_up(thing.label, x, y, thing.sighting.spots)

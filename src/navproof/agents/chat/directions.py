@@ -127,8 +127,14 @@ def free_rays(
     reach = np.minimum(np.append(along, along[-1] + step)[first], stride_m)
     lengths = np.where(reach < stride_m, np.maximum(0.0, reach - _ENDS_M), stride_m)
     beyond = (along[None, :] >= reach[:, None] - step) & (along[None, :] < reach[:, None] + _LOOK_M)
-    new = ((evidence == 0) & beyond).any(axis=1)
-    return lengths, np.asarray(new, dtype=np.bool_)
+    unknown, wall = (_first(beyond & there) for there in (evidence == 0, evidence > 0))
+    return lengths, unknown < wall  # what is behind a wall is not reached that way
+
+
+def _first(where: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The first column that holds in each row; the number of columns where none does."""
+    found = np.where(where.any(axis=1), where.argmax(axis=1), where.shape[1])
+    return np.asarray(found, dtype=np.intp)
 
 
 def _peaks(lengths: NDArray[np.float64]) -> list[int]:

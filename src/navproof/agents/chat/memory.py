@@ -14,10 +14,11 @@ from navproof.agents.mapping.navigate import XY
 from navproof.agents.search.sightings import Sighting
 from navproof.core.types import Pose
 
-__all__ = ["Diary", "Thing", "things_in_words", "things_of"]
+__all__ = ["START", "Diary", "Thing", "things_in_words", "things_of"]
 
 _MOST_TOLD = 8
 _MOST_THINGS = 12
+START = "S"
 _START = "the place where you began"
 
 
@@ -99,7 +100,9 @@ def things_of(
         sightings,
         key=lambda s: (round(math.dist(s.position[:2], (pose.x, pose.y)), 2), s.label),
     )[:_MOST_THINGS]
-    begin = Thing("S", _START, Sighting(_START, (1.0,), (0.0, 0.0, 0.0), np.zeros((1, 2)), 0, 0.0))
+    begin = Thing(
+        START, _START, Sighting(_START, (1.0,), (0.0, 0.0, 0.0), np.zeros((1, 2)), 0, 0.0)
+    )
     return (
         *(
             Thing(letter, sighting.label, sighting)

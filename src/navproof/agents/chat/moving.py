@@ -18,7 +18,7 @@ from navproof.core.types import Action, Move, TaskBrief
 
 __all__ = ["Leg", "LookAround", "Mover", "WalkTo", "WalkUp"]
 
-_PATIENCE = 12  # steps without getting nearer
+_PATIENCE = 8  # steps without getting nearer, besides those of half a turn
 _NEARER_M = 0.05
 _THERE_M = 0.2
 _SMOOTH = 8  # times as many steps, where each is a tenth of a second
@@ -32,7 +32,8 @@ class Mover:
         self.survey = survey
         self.driver = Driver(brief)
         self.turn_rad = math.radians(brief.robot.turn_deg)
-        self.patience = _PATIENCE * (_SMOOTH if self.driver.smooth else 1)
+        self.patience = _PATIENCE + math.ceil(math.pi / self.turn_rad)
+        self.patience *= _SMOOTH if self.driver.smooth else 1
 
     def turn(self, off_rad: float) -> Action | None:
         """A turn on the spot by an angle; None where it is as good as done."""
@@ -66,7 +67,8 @@ class Leg(Protocol):
 
 class LookAround:
     """Turns to the left on the spot, and keeps a view every ``apart_rad``, ``count`` in all, the
-    first of them where it begins. ``see`` shows it what is seen now, before each ``step``."""
+    first of them where it begins. Before each ``step`` it has to be shown (``sees``) what is seen
+    now."""
 
     def __init__(self, mover: Mover, apart_rad: float, count: int) -> None:
         self._mover = mover
@@ -75,22 +77,22 @@ class LookAround:
         self._yaw: float | None = None
         self._left = 2 * math.ceil(math.tau / mover.turn_rad)
         self._left *= _SMOOTH if mover.driver.smooth else 1
-        self._now: View | None = None
+        self._slack = _FACING_RAD if mover.driver.smooth else 0.5 * mover.turn_rad
         self.views: list[View] = []
 
-    def see(self, view: View) -> None:
-        self._now = view
-
-    def step(self) -> Action | None:
-        mover, now = self._mover, self._now
-        assert now is not None
-        yaw = now.pose.yaw
+    def sees(self, view: View) -> bool:
+        """Whether the view is one of those that are kept."""
+        yaw = view.pose.yaw
         if self._yaw is not None:
             self._turned += math.remainder(yaw - self._yaw, math.tau)
         self._yaw = yaw
-        slack = _FACING_RAD if mover.driver.smooth else 0.5 * mover.turn_rad
-        if self._turned >= len(self.views) * self._apart - slack:
-            self.views.append(now)
+        is_kept = self._turned >= len(self.views) * self._apart - self._slack
+        if is_kept:
+            self.views.append(view)
+        return is_kept
+
+    def step(self) -> Action | None:
+        mover = self._mover
         self._left -= 1
         if len(self.views) >= self._count or self._left < 0:
             return None

@@ -19,6 +19,7 @@ _BARE_KEY = re.compile(r"([{,]\s*)([A-Za-z_]\w*)(\s*:)")
 _DIGITS = re.compile(r"-?\d+(?:\.\d+)?")
 _WORDS = {"true": True, "yes": True, "false": False, "no": False}
 _LONGEST = 2_000
+_MOST_STARTS = 20
 
 
 class BadReplyError(ValueError):
@@ -27,16 +28,18 @@ class BadReplyError(ValueError):
 
 def object_in(answer: str) -> dict[str, Any]:
     """The JSON object in an answer. It may stand in a fence or between sentences, have commas too
-    many, single quotes, bare keys or Python's constants, or end in the middle; else a
-    ``BadReplyError``."""
+    many, single quotes, bare keys or Python's constants, or end in the middle; else,
+    and where it is empty, a ``BadReplyError``."""
     if not answer.strip():
         raise BadReplyError("it is empty")
     fences = _FENCE.findall(answer)
     for candidate in (answer, *fences):
         start = candidate.find("{")
-        while start >= 0:
+        for _ in range(_MOST_STARTS):
+            if start < 0:
+                break
             found = _parsed(candidate[start : _end(candidate, start)])
-            if isinstance(found, dict):
+            if isinstance(found, dict) and found:
                 return found
             start = candidate.find("{", start + 1)
     raise BadReplyError("it is not a JSON object" if "{" in answer else "it holds no JSON object")

@@ -215,7 +215,7 @@ class Endpoint:
             document: Any = json.loads(data)
             choice = document["choices"][0]
             text = _text(choice["message"])
-        except (ValueError, LookupError, TypeError, RecursionError):
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             text = None
         if text is None:
             said = " ".join(data[:120].decode(errors="replace").split())
