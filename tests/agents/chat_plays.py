@@ -7,6 +7,7 @@ from typing import Any
 
 from chat_models import ChatServer
 
+from navproof.agents.limits import Limits
 from navproof.agents.load import load_agent
 from navproof.agents.protocol import Agent
 from navproof.check.tiny import tiny_episode, tiny_simulator
@@ -51,9 +52,11 @@ def begun(
     return Session(env, key, beliefs=True), factory(), episode
 
 
-def played(name: str, task: str = "objectnav-v1", **settings: Any) -> Trace:
+def played(
+    name: str, task: str = "objectnav-v1", *, step_s: float = 120.0, **settings: Any
+) -> Trace:
     session, agent, episode = begun(name, task, **settings)
-    return play(session, agent, episode)
+    return play(session, agent, episode, Limits(step_s=step_s))
 
 
 AWAY = Pose(-3.4, 0.6, 0.0, 3.0)
