@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from navproof.agents import registry
-from navproof.agents.load import example_of
+from navproof.agents.load import example_of, needs_endpoint
 from navproof.check.agents import check_agent
 from navproof.check.result import Check
 
@@ -71,7 +71,10 @@ class Wishes(Good):
 """
 
 
-@pytest.mark.parametrize("name", [*map(example_of, registry.AGENTS.built_in())])
+ALONE = [example_of(n) for n in registry.AGENTS.built_in() if not needs_endpoint(n)]
+
+
+@pytest.mark.parametrize("name", ALONE)
 def test_built_in(name: str) -> None:
     """A few steps of one task; ``test_suite_wide`` has them play every task to its end."""
     checks = check_agent(name, ["vln-v1"], steps=6)

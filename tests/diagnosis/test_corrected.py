@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from run_samples import Onlooker, open_run
 
-from navproof.agents.load import example_of, load_agent
+from navproof.agents.load import example_of, load_agent, needs_endpoint
 from navproof.agents.registry import AGENTS
 from navproof.core.errors import AgentError
 from navproof.core.types import Action, Decision, Move, Observation, TaskBrief
@@ -29,8 +29,9 @@ _EYES = {
 
 def _names() -> list[str]:
     """Every agent, with eyes that need no network where it has eyes."""
+    alone = [name for name in AGENTS if not needs_endpoint(name)]
     usual = "@encoder=truth@detector=truth"
-    return [example_of(name) + _EYES.get(name, usual) for name in AGENTS]
+    return [example_of(name) + _EYES.get(name, usual) for name in alone]
 
 
 def _to_end(run: CorrectedRun) -> list[str]:

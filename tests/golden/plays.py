@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from navproof.agents.load import example_of, load_agent
+from navproof.agents.load import example_of, load_agent, needs_endpoint
 from navproof.agents.registry import AGENTS
 from navproof.core.plain import as_plain
 from navproof.core.types import Episode
@@ -51,7 +51,7 @@ def episodes() -> dict[str, Episode]:
 def plays() -> list[tuple[str, str, str]]:
     """(agent, task, condition) of everything that is played."""
     found = []
-    for agent in map(example_of, AGENTS):
+    for agent in (example_of(a) for a in AGENTS if not needs_endpoint(a)):
         for task in load_agent(agent).tasks or tuple(TASKS):
             found += [(agent, task, condition) for condition in CONDITIONS]
             if task == "mission-v1":

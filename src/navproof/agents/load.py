@@ -14,11 +14,18 @@ from navproof.agents.options import make_options, parse_agent
 from navproof.agents.protocol import FEELINGS, Agent
 from navproof.agents.registry import AGENTS
 from navproof.core.errors import AgentError, NavproofError, SpecError, one_line
-from navproof.core.options import describe_options
+from navproof.core.options import Given, describe_options
 from navproof.core.registry import suggest
 from navproof.tasks import TASKS
 
-__all__ = ["AGENTS", "AgentFactory", "checked_names", "example_of", "load_agent"]
+__all__ = [
+    "AGENTS",
+    "AgentFactory",
+    "checked_names",
+    "example_of",
+    "load_agent",
+    "needs_endpoint",
+]
 
 
 @dataclass(frozen=True)
@@ -87,10 +94,8 @@ def load_agent(name: str) -> AgentFactory:
     except SpecError as error:
         raise AgentError(str(error)) from error.__cause__
     options = make_options(name, make, parsed.options)
-    sensors = _names(
-        name, options.options if hasattr(options.options, "sensors") else make, "sensors"
-    )
-    feels = _names(name, make, "feels", FEELINGS)
+    sensors = _names(name, _says(options, make, "sensors"), "sensors")
+    feels = _names(name, _says(options, make, "feels"), "feels", FEELINGS)
     return AgentFactory(
         name,
         partial(cast("Any", make), *options.positional, **options.named)
@@ -101,9 +106,19 @@ def load_agent(name: str) -> AgentFactory:
             None if feels is None else frozenset(feels),
             _names(name, make, "tasks", tuple(TASKS)),
             describe_options(make),
-            _names(name, make, "files") or (),
+            _names(name, _says(options, make, "files"), "files") or (),
         ),
     )
+
+
+def needs_endpoint(name: str) -> bool:
+    """Whether a registered agent asks a model at an endpoint, without which it cannot be made."""
+    return "endpoint" in describe_options(AGENTS.get(name))
+
+
+def _says(given: Given, make: Any, attribute: str) -> Any:
+    """Who says something of an agent: its options, where they do, else its class."""
+    return given.options if hasattr(given.options, attribute) else make
 
 
 def _names(

@@ -1,8 +1,9 @@
 """Options in an agent's name: ``mlfm@layers=1@eae=0.2`` (see ``navproof.core.options``).
 
 A class with a dataclass ``Options`` is made as ``Class()`` without options and as
-``Class(Options(layers=1))`` with them; an attribute ``sensors`` of it says which sensors an agent
-with these options asks for. Any other class or function is given its options by name.
+``Class(Options(layers=1))`` with them; attributes ``sensors``, ``feels`` and ``files`` of it say in
+the class's place what an agent with these options declares. Any other class or function is given
+its options by name.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from navproof.core.types import (
     Control,
     Decision,
     Detection,
+    Exchange,
     Move,
     Remembered,
     Scalar,
@@ -28,6 +29,8 @@ from navproof.core.types import (
 __all__ = ["as_decision"]
 
 _MOST_FACTS = 16
+_MOST_EXCHANGES = 32
+_LONGEST_TEXT = 200_000
 _COMMANDS: Mapping[Control, str] = {
     "discrete": "",
     "velocity": ", Velocity(v, w)",
@@ -41,12 +44,15 @@ def as_decision(value: object, brief: TaskBrief) -> Decision:
 
     Accepted: an action (``Move``, ``Velocity``, ``Waypoints``, ``Answer``), the name of a move
     (``"forward"``), or a ``Decision``. Anything else (None, NaN, a move the task does not have,
-    a command for another control interface, beliefs that a trace could not hold) is an
-    ``AgentError`` that says what was returned and what is allowed.
+    a command for another control interface, beliefs or exchanges that a trace could not hold) is
+    an ``AgentError`` that says what was returned and what is allowed.
     """
     if isinstance(value, Decision):
         return Decision(
-            _action(value.action, brief), _beliefs(value.beliefs), _intent(value.intent)
+            _action(value.action, brief),
+            _beliefs(value.beliefs),
+            _intent(value.intent),
+            _exchanges(value.exchanges),
         )
     return Decision(_action(value, brief))
 
@@ -105,6 +111,60 @@ def _intent(value: object) -> dict[str, Scalar] | None:
             )
         fields[name] = fact
     return fields
+
+
+def _exchanges(value: object) -> tuple[Exchange, ...]:
+    """What was asked of language models, in plain text and numbers; anything that a trace could not
+    hold is refused."""
+    try:
+        exchanges = tuple(value)  # type: ignore[arg-type, var-annotated]
+        if len(exchanges) > _MOST_EXCHANGES:
+            raise ValueError(f"{len(exchanges)} in one step")
+        return tuple(
+            Exchange(
+                purpose=_shortly(e.purpose),
+                model=_shortly(e.model),
+                prompt=_shortly(e.prompt),
+                answer=_shortly(e.answer),
+                images=tuple(_shortly(digest) for digest in e.images),
+                system=_shortly(e.system),
+                fault=_shortly(e.fault),
+                tokens_in=None if e.tokens_in is None else _count(e.tokens_in),
+                tokens_out=None if e.tokens_out is None else _count(e.tokens_out),
+                price=_not_negative(e.price),
+                seconds=_not_negative(e.seconds),
+                attempts=_count(e.attempts),
+                kept=bool(e.kept),
+            )
+            for e in exchanges
+        )
+    except (AttributeError, TypeError, ValueError) as error:
+        why = " ".join(str(error).split())[:120]
+        raise AgentError(
+            f"the agent returned exchanges that cannot be kept ({why}); they are at most"
+            f" {_MOST_EXCHANGES} of Exchange a step, with text and finite numbers"
+        ) from None
+
+
+def _shortly(value: object) -> str:
+    text = _text(value)
+    if len(text) > _LONGEST_TEXT:
+        raise ValueError(f"a text of {len(text)} characters")
+    return text
+
+
+def _count(value: object) -> int:
+    number = operator.index(value)  # type: ignore[arg-type]
+    if not 0 <= number < 2**53:
+        raise ValueError(f"{number} is no count")
+    return number
+
+
+def _not_negative(value: object) -> float:
+    number = _finite(value)
+    if number < 0.0:
+        raise ValueError(f"{number:g} is below 0")
+    return number
 
 
 def _is_odd(fact: object) -> bool:

@@ -36,6 +36,7 @@ from navproof.core.types import (
     Beliefs,
     Decision,
     Detection,
+    Exchange,
     Move,
     Observation,
     Remembered,
@@ -214,6 +215,8 @@ def decision_to(decision: Decision, *, beliefs: bool = True) -> dict[str, Any]:
             [[r.label, r.position, r.step] for r in about.remembered],
             list(about.plan),
         ]
+    if decision.exchanges:
+        told["exchanges"] = [to_plain(exchange) for exchange in decision.exchanges]
     return told
 
 
@@ -233,7 +236,8 @@ def decision_from(plain: Any) -> Decision:
                 tuple(_remembered(one) for one in remembered),
                 tuple((x, y) for x, y in plan),
             )
-        return Decision(_action_from(plain["action"]), beliefs, intent)
+        exchanges = tuple(from_plain(Exchange, one) for one in plain.get("exchanges", ()))
+        return Decision(_action_from(plain["action"]), beliefs, intent, exchanges)
     except (KeyError, TypeError, ValueError):
         raise WireError("it holds no decision") from None
 

@@ -57,6 +57,7 @@ class RunDiagnosis(Result):
                 "kind": None if row.kind is None else str(row.kind),
                 "dose": row.dose,
                 "said": row.said,
+                "asked": row.asked or None,
             }
             for row in self.summary.rows
         ]

@@ -15,8 +15,10 @@ from navproof.api.text.retention import print_trust, trust_json
 from navproof.api.text.scores import GROUPS, not_played_note, print_scores, scores_json
 from navproof.core.errors import RunError
 from navproof.core.lock import refuse_in_use
-from navproof.log.folder import RunInfo
+from navproof.log.folder import RunFolder, RunInfo
+from navproof.log.names import short_name
 from navproof.log.trace import NOT_PLAYED
+from navproof.log.usage import Usage, usage_by_agent
 from navproof.metrics import (
     BUILT_IN,
     GoalResult,
@@ -111,8 +113,22 @@ class Scores(Result):
         print_scores(self.episodes, console, self.metrics)
         print_goals(self.goals, console, by, spl)
         print_trust(self.episodes, console, self.info.skipped if skips else ())
+        for line in self._usage_lines():
+            console.print(line, style="dim", markup=False, highlight=False, soft_wrap=True)
         for note in self.notes:
             console.print(note, style="yellow", markup=False, highlight=False, soft_wrap=True)
+
+    @cached_property
+    def usage(self) -> dict[tuple[str, str], Usage]:
+        """What agents asked of language models, by (agent, condition); read from the traces."""
+        return usage_by_agent(RunFolder(self.path))
+
+    def _usage_lines(self) -> list[str]:
+        """A line for each agent that asked a model, all conditions together."""
+        whole: dict[str, Usage] = {}
+        for (agent, _), used in self.usage.items():
+            whole[agent] = whole.get(agent, Usage()) + used
+        return [f"{short_name(agent)}: {used.words}" for agent, used in whole.items()]
 
     @property
     def notes(self) -> list[str]:
@@ -141,6 +157,10 @@ class Scores(Result):
             "scores": scores_json(self.episodes, self.metrics),
             "goals": goals_json(self.goals),
             "trust": trust_json(self.episodes, self.info.skipped),
+            "usage": [
+                {"agent": agent, "condition": condition, **used.document()}
+                for (agent, condition), used in self.usage.items()
+            ],
             "notes": self.notes,
         }
 

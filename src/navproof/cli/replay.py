@@ -18,7 +18,13 @@ def replay(
         str, typer.Argument(metavar="EPISODE", help="An episode id, or the beginning of one.")
     ],
     out: Annotated[
-        Path, typer.Option("--out", "-o", help="The file to write: .mp4, .gif or .png (a strip).")
+        Path,
+        typer.Option(
+            "--out",
+            "-o",
+            help="The file to write: .mp4, .gif, .png (a strip), or .md (what was asked of a "
+            "language model).",
+        ),
     ] = Path("replay.mp4"),
     agent: Annotated[
         str | None, typer.Option("--agent", "-a", help="Whose episode (default: the first agent).")

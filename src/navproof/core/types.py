@@ -36,6 +36,7 @@ __all__ = [
     "Detection",
     "Episode",
     "Event",
+    "Exchange",
     "Frame",
     "Gait",
     "Goal",
@@ -159,17 +160,46 @@ class Beliefs:
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question that an agent put to a language model, and the answer, as the agent tells it.
+
+    ``purpose`` is what it was asked for ("decide"); ``images`` are digests of the pictures that
+    were sent with ``prompt``. ``system`` is the system prompt where it is another than in the
+    exchange before. ``fault`` says why the answer could not be used ("" where it could).
+    ``price`` is in whatever the agent was told a token costs in. ``kept``: the answer was one of
+    before. ``step`` is filled in where it is recorded.
+    """
+
+    purpose: str
+    model: str
+    prompt: str
+    answer: str
+    images: tuple[str, ...] = ()
+    system: str = field(default="", metadata=_LATER)
+    fault: str = field(default="", metadata=_LATER)
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    price: float = field(default=0.0, metadata=_LATER)
+    seconds: float = field(default=0.0, metadata=_LATER)
+    attempts: int = field(default=1, metadata=_LATER)
+    kept: bool = field(default=False, metadata=_LATER)
+    step: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """An action, and what led to it. An agent may return one instead of a plain action.
 
     ``intent`` says in a few facts what the agent is about: ``{"is": "explore"}``,
     ``{"is": "approach", "by": "map", "x": 1.2, "y": 0.4}`` (episode frame). A change of it is
-    kept in the trace as an event "intent", so that failures can be told apart.
+    kept in the trace as an event "intent", so that failures can be told apart. ``exchanges`` are
+    the questions that it put to language models in this step.
     """
 
     action: Action
     beliefs: Beliefs | None = None
     intent: Mapping[str, Scalar] | None = None
+    exchanges: tuple[Exchange, ...] = ()
 
 
 # ------------------------------------------------------------------------- robots and sensors

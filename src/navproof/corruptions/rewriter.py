@@ -9,23 +9,18 @@ four styles (NavTrust 3.3, with LLaMA-3.1).
 
 from __future__ import annotations
 
-import hashlib
-import http.client
 import json
-import os
-import urllib.error
-import urllib.request
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
-from urllib.parse import urlsplit
+from typing import Literal
 
 import numpy as np
 
 from navproof.core.cache import cache_dir
-from navproof.core.errors import NavproofError, SpecError, UnknownNameError, one_line
-from navproof.core.files import write_atomically
+from navproof.core.endpoint.client import Endpoint, EndpointError
+from navproof.core.endpoint.kept import KeptAnswers
+from navproof.core.errors import NavproofError, SpecError, UnknownNameError
 from navproof.core.registry import suggest
 from navproof.core.types import Instruction
 from navproof.corruptions import instruction as built_in
@@ -37,7 +32,6 @@ __all__ = ["STYLES", "UNNAMED", "Rewriter", "RewriterError", "Rewritten", "resty
 UNNAMED = "default"
 """The model to ask for where an endpoint serves whatever it serves."""
 _PROMPT_VERSION = 1
-_MOST_BYTES = 1 << 20
 _SHARED = (
     "You rewrite route instructions. Keep every landmark, room, colour, number and direction, in "
     "the same order, and add none. Do not explain. Reply with the rewritten instruction alone, in "
@@ -77,11 +71,7 @@ class Rewriter:
     role: str = "rewriter"
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.url)
-        if parts.scheme not in ("http", "https") or not parts.netloc:
-            raise SpecError(
-                f"a {self.role}'s address starts with http:// or https://: '{self.url}'"
-            )
+        _ = self._at  # says what is wrong with an address
         if not self.model:
             raise SpecError(f"a {self.role} needs the name of the model to ask for")
         if not self.timeout_s > 0:
@@ -89,7 +79,7 @@ class Rewriter:
 
     @property
     def endpoint(self) -> str:
-        return f"{self.url.rstrip('/').removesuffix('/v1')}/v1/chat/completions"
+        return self._at.address
 
     @property
     def identity(self) -> str:
@@ -99,40 +89,20 @@ class Rewriter:
     def ask(self, messages: Messages) -> str:
         """The model's answer at temperature 0, or a ``RewriterError``."""
         body = {"model": self.model, "messages": messages, "temperature": 0, "stream": False}
-        headers = {"Content-Type": "application/json"}
-        if key := os.environ.get(self.key_variable):
-            headers["Authorization"] = f"Bearer {key}"
-        request = urllib.request.Request(self.endpoint, json.dumps(body).encode(), headers)
         try:
-            with urllib.request.urlopen(request, timeout=self.timeout_s) as reply:
-                data = reply.read(_MOST_BYTES)
-        except urllib.error.HTTPError as error:
-            said = " ".join(error.read(_MOST_BYTES).decode(errors="replace").split())[:200]
+            content = self._at.ask(body, self.timeout_s).text
+        except EndpointError as error:
+            raise RewriterError(str(error)) from None
+        if not content.strip():
             raise RewriterError(
-                f"the {self.role} at {self.endpoint} answered {error.code} {error.reason}: {said}"
-            ) from None
-        except TimeoutError:
-            raise RewriterError(
-                f"the {self.role} at {self.endpoint} gave no answer within {self.timeout_s:g} s"
-            ) from None
-        except (OSError, http.client.HTTPException, ValueError) as error:
-            raise RewriterError(
-                f"cannot reach the {self.role} at {self.endpoint} ({one_line(error)})"
-            ) from None
-        return self._content(data)
-
-    def _content(self, data: bytes) -> str:
-        try:
-            content: Any = json.loads(data)["choices"][0]["message"]["content"]
-        except (ValueError, LookupError, TypeError):
-            content = None
-        if not isinstance(content, str) or not content.strip():
-            said = " ".join(data[:120].decode(errors="replace").split())
-            raise RewriterError(
-                f"the {self.role} at {self.endpoint} did not answer with a chat completion:"
-                f" '{said}'"
+                f"the {self.role} at {self.endpoint} did not answer with a chat completion: it "
+                "is empty"
             )
         return " ".join(content.split()).strip('"“” ')
+
+    @property
+    def _at(self) -> Endpoint:
+        return Endpoint(self.url, self.key_variable, self.role)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,16 +147,14 @@ def restyle_with(
 def _remembered(rewriter: Rewriter, words: str, style: str) -> tuple[str, list[str]]:
     """The model's answer and what is wrong with it, from the disk or asked for now."""
     identity = json.dumps([_PROMPT_VERSION, rewriter.identity, style, words])
-    path = rewriter.folder / f"{hashlib.sha256(identity.encode()).hexdigest()[:32]}.json"
-    try:
-        answer = json.loads(path.read_bytes())["answer"]
-    except (OSError, ValueError, LookupError, TypeError):
-        answer = None
-    if isinstance(answer, str) and answer:
+    kept = KeptAnswers(rewriter.folder)
+    if (record := kept.find(identity)) is not None:
+        answer = str(record["answer"])
         return answer, _faults(words, answer)
     answer = _asked(rewriter, words, style)
-    record = {"model": rewriter.identity, "style": style, "text": words, "answer": answer}
-    write_atomically(path, json.dumps(record, ensure_ascii=True, indent=1).encode())
+    kept.keep(
+        identity, {"model": rewriter.identity, "style": style, "text": words, "answer": answer}
+    )
     return answer, _faults(words, answer)
 
 

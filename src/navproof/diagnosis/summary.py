@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from navproof.core.errors import RunError
 from navproof.core.files import write_atomically
 from navproof.core.plain import as_plain
+from navproof.core.types import Exchange
 from navproof.diagnosis.attribution.attribute import Settings
 from navproof.diagnosis.capabilities import Capability, ErrorType
 from navproof.diagnosis.files import DIAGNOSIS_VERSION, SUMMARY_NAME
@@ -29,6 +30,7 @@ __all__ = [
     "write_summary",
 ]
 
+_SHOWN = 240
 COUNTED = "counted"
 """How memories are compared where no model is asked."""
 
@@ -38,7 +40,8 @@ class SummaryRow:
     """One episode. ``capability`` to ``dose`` are those of its attribution, None where it has none.
     ``tried``: for each capability corrected by itself from its first error on, throughout or led,
     whether that saved the run. What only two together saved is told by ``said`` alone. ``unrated``:
-    the steps in which a judge gave no number for the memory."""
+    the steps in which a judge gave no number for the memory. ``asked``: what the agent had asked a
+    language model last and what that answered, in a line."""
 
     key: TraceKey
     task: str
@@ -51,6 +54,7 @@ class SummaryRow:
     said: str = ""
     tried: Mapping[Capability, bool] = field(default_factory=dict)
     unrated: int = field(default=0, metadata={"later": True})
+    asked: str = field(default="", metadata={"later": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,7 @@ def row_of(diagnosis: Diagnosis, task: str) -> SummaryRow:
         said=diagnosis.said,
         tried=outcomes,
         unrated=diagnosis.unrated,
+        asked=_in_a_line(diagnosis.asked),
     )
     if attribution is None or diagnosis.verdict != "attributed":
         return row
@@ -99,6 +104,14 @@ def row_of(diagnosis: Diagnosis, task: str) -> SummaryRow:
         kind=attribution.kind,
         dose=attribution.dose,
     )
+
+
+def _in_a_line(asked: Exchange | None) -> str:
+    if asked is None:
+        return ""
+    answer = " ".join(asked.answer.split())
+    short = answer if len(answer) <= _SHOWN else f"{answer[: _SHOWN - 1]}…"
+    return f"asked at step {asked.step} ({asked.purpose}), {asked.model} answered: {short}"
 
 
 def as_document(summary: Summary) -> dict[str, Any]:

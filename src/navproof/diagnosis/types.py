@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from navproof.core.types import Detection, Pose, Remembered
+from navproof.core.types import Detection, Exchange, Pose, Remembered
 from navproof.diagnosis.capabilities import Capability, ErrorType
 from navproof.log.trace import TraceKey
 
@@ -184,7 +184,8 @@ class Cost:
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
     """All that is said of one episode. ``errors`` holds one entry per action; ``bouts`` those above
-    the thresholds, by time; ``trials`` in the order played."""
+    the thresholds, by time; ``trials`` in the order played. ``asked`` is what the agent had asked a
+    language model last where it went wrong (where nothing says when, at the end)."""
 
     key: TraceKey
     verdict: Verdict
@@ -195,6 +196,7 @@ class Diagnosis:
     findings: tuple[Finding, ...] = ()
     thresholds: Thresholds | None = None
     said: str = ""  # one line for people
+    asked: Exchange | None = field(default=None, metadata={"later": True})
     cost: Cost = field(default_factory=Cost)
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from navproof.core.types import Beliefs, Episode, Event, Pose, Scalar, TaskSpec
+from navproof.core.types import Beliefs, Episode, Event, Exchange, Pose, Scalar, TaskSpec
 
 __all__ = ["NOT_PLAYED", "READABLE_TRACES", "TRACE_VERSION", "Status", "Trace", "TraceKey"]
 
@@ -51,6 +51,8 @@ class Trace:
     ``channels`` are numbers that the task measured at every moment (T+1 values each), by name:
     "time_s", "subtask.0.distance_m", "person.p1.x"; most tasks have none.
     ``timing`` (seconds per step and per episode) is not deterministic and enters no score.
+    ``exchanges`` are what the agent says that it asked of language models, in order, each with its
+    step; what of them depends on the machine is in ``timing`` (``log.usage``).
     """
 
     key: TraceKey
@@ -70,3 +72,4 @@ class Trace:
     channels: Mapping[str, tuple[float, ...]] = field(
         default_factory=dict, metadata={"later": True}
     )
+    exchanges: tuple[Exchange, ...] = field(default=(), metadata={"later": True})

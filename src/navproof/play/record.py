@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import navproof
 from navproof.core.types import (
     Beliefs,
     Episode,
     Event,
+    Exchange,
     Pose,
     Scalar,
     TaskSpec,
 )
 from navproof.log.trace import Status, Trace, TraceKey
+from navproof.log.usage import kept_apart
 from navproof.tasks.specs import spec_hash
 
 __all__ = ["Recorder", "StepRecord"]
@@ -34,6 +36,7 @@ class StepRecord:
     env_s: float
     corrupt_s: float = 0.0
     measured: Mapping[str, float] = field(default_factory=dict)
+    exchanges: tuple[Exchange, ...] = ()
 
 
 class Recorder:
@@ -91,6 +94,8 @@ class Recorder:
     def finish(self, status: Status, reason: str = "") -> Trace:
         """The trace as far as it came."""
         steps = self._steps
+        asked = [replace(e, step=i) for i, step in enumerate(steps) for e in step.exchanges]
+        exchanges, asked_timing = kept_apart(asked)
         return Trace(
             key=self._key,
             episode=self._episode,
@@ -103,12 +108,13 @@ class Recorder:
             distances_m=(self._first[1], *(s.distance_m for s in steps)),
             events=(*self._told, *(event for s in steps for event in s.events)),
             beliefs=tuple(s.beliefs for s in steps) if self._beliefs else (),
-            timing=self._timing(),
+            timing={**self._timing(), **asked_timing},
             facts=dict(sorted(self._facts.items())),
             channels={
                 name: (value, *(s.measured[name] for s in steps))
                 for name, value in self._measured.items()
             },
+            exchanges=exchanges,
         )
 
     def _timing(self) -> dict[str, tuple[float, ...]]:

@@ -26,6 +26,7 @@ from navproof.core.types import (
 )
 from navproof.log.actions import action_words
 from navproof.log.trace import Status, Trace, TraceKey
+from navproof.log.usage import without_timing
 from navproof.play.env import Env, EnvSnapshot
 from navproof.play.record import Recorder, StepRecord
 from navproof.sensors import kind_of
@@ -163,6 +164,7 @@ class Session:
             env_s=time.perf_counter() - began if self._timed else 0.0,
             corrupt_s=step.corrupt_s if self._timed else 0.0,
             measured=measured,
+            exchanges=decision.exchanges if self._timed else without_timing(decision.exchanges),
         )
         self.observation = step.observation
         self.recorder.add(record)

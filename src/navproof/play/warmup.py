@@ -15,7 +15,7 @@ import numba
 import numpy as np
 
 import navproof
-from navproof.agents.load import AGENTS, example_of, load_agent
+from navproof.agents.load import AGENTS, example_of, load_agent, needs_endpoint
 from navproof.core.cache import cache_dir
 from navproof.core.types import Camera, Move, Pose, Robot, Velocity, Walk, Waypoints
 from navproof.play.env import Env
@@ -35,7 +35,7 @@ def warm_up() -> None:
     _exercise_simulator()
     _exercise_sensors()
     _exercise_corruptions()
-    for name in AGENTS.built_in():
+    for name in (n for n in AGENTS.built_in() if not needs_endpoint(n)):
         with contextlib.suppress(Exception):  # a rehearsal: the run itself reports what is wrong
             _rehearse(example_of(name))
     _marker().touch()

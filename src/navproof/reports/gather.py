@@ -9,12 +9,13 @@ from __future__ import annotations
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from navproof.core.errors import NavproofError, RunError
 from navproof.log import RunFolder, RunInfo, Trace, TraceKey
 from navproof.log.trace import NOT_PLAYED
+from navproof.log.usage import Usage, usage_of
 from navproof.metrics import GoalResult, built_in, goal_results, result_row
 from navproof.metrics.missions.completion import osr
 from navproof.metrics.missions.table import MissionResult, mission_result
@@ -97,6 +98,8 @@ class Gathered:
     warnings: tuple[str, ...]
     trials: tuple[Trial, ...] = ()
     metrics: MetricSet = BUILT_IN
+    usage: Mapping[int, Usage] = field(default_factory=dict)
+    """What entrants asked of language models in their rows, by series."""
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -148,6 +151,7 @@ def gather(runs: Sequence[RunFolder], metrics: MetricLike | Iterable[MetricLike]
     found: dict[tuple[int, str, str], list[Row]] = defaultdict(list)
     specs: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     privileged: dict[tuple[int, str, str], str] = {}
+    used: dict[tuple[int, str, str], Usage] = defaultdict(Usage)
     present = [run.keys() for run in runs]
     not_played: Counter[int] = Counter()
     for index, (run, keys) in enumerate(zip(runs, present, strict=True)):
@@ -160,6 +164,7 @@ def gather(runs: Sequence[RunFolder], metrics: MetricLike | Iterable[MetricLike]
             found[place].append(_row(key, trace, chosen))
             specs[trace.episode.task][trace.spec.robot.name].add(spec_hash(trace.spec))
             privileged[place] = str(trace.facts.get("privileged") or "")
+            used[place] += usage_of([trace])
     if not found:
         raise RunError(f"{runs[0].path} holds no finished episode yet; let the run get further")
     order = sorted(found, key=lambda place: (*_merit(found[place]), place))
@@ -190,7 +195,10 @@ def gather(runs: Sequence[RunFolder], metrics: MetricLike | Iterable[MetricLike]
         *_episode_warnings(entrants, rows),
         *map(_sentence, (*chosen.notes, *chosen.complaints())),
     )
-    return Gathered(tuple(runs), infos, entrants, rows, shown, warnings, tuple(trials), chosen)
+    usage = {i: used[place] for i, place in enumerate(order) if used[place].calls}
+    return Gathered(
+        tuple(runs), infos, entrants, rows, shown, warnings, tuple(trials), chosen, usage
+    )
 
 
 def _sentence(note: str) -> str:

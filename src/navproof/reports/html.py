@@ -27,6 +27,7 @@ from navproof.reports.sections.trust.methods import methods, protocol
 from navproof.reports.sections.trust.section import TrustSection, trust_section
 from navproof.reports.sections.trust.stories import DamageStory, tell_damage
 from navproof.reports.sections.trust.wordings import wordings
+from navproof.reports.sections.usage import usage_lines
 from navproof.world.scene import Scene
 
 if TYPE_CHECKING:
@@ -166,6 +167,7 @@ def compose(
             stories=stories,
             sections=goal_sections(g),
             missions=mission_section(g),
+            usage=usage_lines(g),
             examples=shown,
             metrics=columns,
             outcomes=list(OUTCOMES.items()),

@@ -1,9 +1,10 @@
-"""Replays: an episode as a video, an animation or a contact strip, rendered again from its trace.
+"""Replays: an episode as a video, an animation or a contact strip, rendered again from its trace;
+or, of an agent that asks a language model, what was asked and answered, as text.
 
 The picture shows what the camera saw (under a condition: what the agent was given) beside the plan
 with the path so far; above them what was asked, below them the step, the action and the distance to
-the goal. Of several goals the words are those of the goal in force, with what became of the ones
-before.
+the goal, and the last answer of a language model where the agent asked one. Of several goals the
+words are those of the goal in force, with what became of the ones before.
 """
 
 from __future__ import annotations
@@ -39,13 +40,15 @@ from navproof.reports.draw.canvas import (
 )
 from navproof.reports.draw.frames import Studio, camera_of, spread
 from navproof.reports.gather import OUTCOMES, outcome_of
+from navproof.reports.transcript import transcript
 from navproof.runner.conditions import condition_name
 from navproof.world.scene import Scene
 
 __all__ = ["FORMATS", "find_key", "frame_steps", "render_replay"]
 
-FORMATS = (".mp4", ".gif", ".png")
+FORMATS = (".mp4", ".gif", ".png", ".md")
 _TALL, _PLAN, _GAP, _HEAD, _FOOT = 480, 480, 16, 104, 72
+_ASKED, _ASKED_LINES = 84, 3  # below all else: what a language model answered
 _GIF_WIDTH, _GIF_MOST = 720, 150
 _SHOTS, _COLUMNS = 8, 4
 
@@ -108,7 +111,8 @@ def frame_steps(trace: Trace, suffix: str, fps: float) -> tuple[tuple[int, ...],
 
 
 def render_replay(trace: Trace, out: Path, fps: float = 10.0, scene: Scene | None = None) -> Path:
-    """Write the replay of ``trace`` to ``out`` (.mp4, .gif, or .png for a contact strip).
+    """Write the replay of ``trace`` to ``out`` (.mp4, .gif, .png for a contact strip, or .md for
+    what was asked of a language model).
 
     ``scene`` is loaded by the episode's reference when it is not given.
     """
@@ -117,13 +121,15 @@ def render_replay(trace: Trace, out: Path, fps: float = 10.0, scene: Scene | Non
         raise RunError(f"cannot write '{out.name}': a replay ends in {', '.join(FORMATS)}")
     if not 0 < fps <= 60:
         raise RunError(f"--fps must be above 0 and at most 60, got {fps:g}")
-    if scene is None:
+    if suffix != ".md" and scene is None:
         from navproof.world.library import load_scene
 
         scene = load_scene(trace.episode.scene)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        if suffix == ".png":
+        if scene is None or suffix == ".md":
+            out.write_text(transcript(trace), encoding="utf-8")
+        elif suffix == ".png":
             _save_png(_strip(trace, scene), out)
         else:
             steps, rate = frame_steps(trace, suffix, fps)
@@ -149,11 +155,12 @@ def _frames(trace: Trace, scene: Scene, steps: tuple[int, ...]) -> Iterator[Imag
     head = _header(trace, width)
     views = _views(trace, scene, sorted(set(steps)), wide)
     shown = -1
-    picture = blank(width, _HEAD + _TALL + _FOOT)
+    height = _HEAD + _TALL + _FOOT + (_ASKED if trace.exchanges else 0)
+    picture = blank(width, height)
     for step in steps:
         if step != shown:
             shown = step
-            picture = blank(width, _HEAD + _TALL + _FOOT)
+            picture = blank(width, height)
             picture[:_HEAD] = _goal_header(trace, goals, step, width) if goals else head
             view = next(views)
             picture[_HEAD : _HEAD + _TALL, _GAP : _GAP + wide] = fit(view, wide, _TALL)
@@ -161,6 +168,7 @@ def _frames(trace: Trace, scene: Scene, steps: tuple[int, ...]) -> Iterator[Imag
             seen = plan.at(trace.poses, step, camera.hfov_deg)
             picture[_HEAD : _HEAD + _TALL, right : right + _PLAN] = seen
             _footer(picture, trace, step, width)
+            _last_answer(picture, trace, step, width)
         yield picture
 
 
@@ -252,6 +260,17 @@ def _footer(image: Image, trace: Trace, step: int, width: int) -> None:
     room = width - 2 * _GAP
     rectangle(image, _GAP, top + 52, room, 6, (47, 53, 61))
     rectangle(image, _GAP, top + 52, round(room * min(max(share, 0.0), 1.0)), 6, ACCENT)
+
+
+def _last_answer(image: Image, trace: Trace, step: int, width: int) -> None:
+    """What a language model answered last."""
+    asked = next((e for e in reversed(trace.exchanges) if e.step <= step), None)
+    if asked is None:
+        return
+    words = f"{asked.purpose}, step {asked.step}: {' '.join(asked.answer.split())}"
+    top = _HEAD + _TALL + _FOOT
+    for row, line in enumerate(wrap(words, 17, width - 2 * _GAP, _ASKED_LINES)):
+        write(image, _GAP, top + 20 + 24 * row, line, 17, BAD if asked.fault else MUTED)
 
 
 def _what(trace: Trace, step: int) -> tuple[str, tuple[int, int, int]]:

@@ -97,6 +97,9 @@ def _print_each(failed: Sequence[SummaryRow], console: Console) -> None:
         if row.key.condition != "clean":
             where = f"{where} under {row.key.condition}"
         console.print(f"  {where}: {row.said}", markup=False, highlight=False, soft_wrap=True)
+        if row.asked:
+            told = f"    {row.asked}"
+            console.print(told, style="dim", markup=False, highlight=False, soft_wrap=True)
     if len(failed) > _SHOWN:
         console.print(f"  … and {len(failed) - _SHOWN} more", style="dim", highlight=False)
 

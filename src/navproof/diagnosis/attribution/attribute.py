@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from navproof.core.errors import NavproofError, SpecError
-from navproof.core.types import Decision
+from navproof.core.types import Decision, Exchange
 from navproof.diagnosis.attribution.clean import is_spoiled
 from navproof.diagnosis.attribution.corrected import CorrectedRun, RunState
 from navproof.diagnosis.attribution.outside import ask_from_outside
@@ -109,9 +109,16 @@ def attribute(
         return replace(diagnosis, cost=Cost(time.perf_counter() - began, steps_played))
     last = run.snapshot()
     diagnosis, more = _explain(run, states, diagnosis, altered_from, trace, settings)
+    diagnosis = replace(diagnosis, asked=_asked_last(trace, diagnosis.attribution))
     run.restore(last)
     cost = Cost(time.perf_counter() - began, steps_played + more, len(diagnosis.trials))
     return replace(diagnosis, cost=cost)
+
+
+def _asked_last(failed: Trace, source: Attribution | None) -> Exchange | None:
+    """What was asked of a model last, where it went wrong or before."""
+    until = len(failed.actions) if source is None else source.step
+    return next((e for e in reversed(failed.exchanges) if e.step <= until), None)
 
 
 # --------------------------------------------------------------------------------------- playing

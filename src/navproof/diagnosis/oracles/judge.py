@@ -8,7 +8,7 @@ answer without a number leaves what is counted (``remembering``).
 
 from __future__ import annotations
 
-import hashlib
+import contextlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from navproof.core.cache import cache_dir
-from navproof.core.files import write_atomically
+from navproof.core.endpoint.kept import KeptAnswers
 from navproof.corruptions.rewriter import UNNAMED, Rewriter, RewriterError
 from navproof.diagnosis.oracles.protocol import Judge, JudgeError, MemoryLikeness, SemanticDistance
 
@@ -95,11 +95,10 @@ class LlmJudge:
     def rate(self, system: str, prompt: str, field: str) -> float:
         """The number in [0, 1] that the model answers under ``field``; asked once."""
         question = json.dumps([_PROMPT_VERSION, self._writer().identity, system, prompt, field])
-        path = self.folder / f"{hashlib.sha256(question.encode()).hexdigest()[:32]}.json"
-        try:
-            return _number(json.loads(path.read_bytes())["answer"], field)
-        except (OSError, ValueError, LookupError, TypeError):
-            pass
+        kept = KeptAnswers(self.folder)
+        with contextlib.suppress(ValueError, LookupError):
+            if (record := kept.find(question)) is not None:
+                return _number(str(record["answer"]), field)
         messages = [{"role": "system", "content": system}, {"role": "user", "content": prompt}]
         try:
             answer = self._writer().ask(messages)
@@ -111,8 +110,7 @@ class LlmJudge:
             raise UnusableAnswerError(
                 f"the judge at {self.url} answered '{answer[:80]}' instead of a number in [0, 1]"
             ) from None
-        record = {"model": self._writer().identity, "prompt": prompt, "answer": answer}
-        write_atomically(path, json.dumps(record, ensure_ascii=True, indent=1).encode())
+        kept.keep(question, {"model": self._writer().identity, "prompt": prompt, "answer": answer})
         return rated
 
     def _writer(self) -> Rewriter:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from navproof.core.errors import NavproofError
+from navproof.core.types import Exchange
 from navproof.diagnosis.capabilities import PIPELINE, Capability, ErrorType
 from navproof.diagnosis.types import Diagnosis
 from navproof.log import Trace, TraceKey
@@ -56,6 +57,7 @@ class FailureStory:
     plan: str
     shots: tuple[Shot, ...]
     note: str
+    asked: Exchange | None = None
 
 
 def tell_failures(read: Read, load: LoadScene) -> Iterator[FailureStory]:
@@ -115,4 +117,5 @@ def _story(
         plan=way_svg(trace, found, scene),
         shots=pictured,
         note=note,
+        asked=diagnosis.asked,
     )
