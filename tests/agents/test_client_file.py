@@ -60,6 +60,10 @@ class Seer:
         for name, reading in obs.readings.items():
             found.update(name.encode() + reading.tobytes())
         return Decision(move, intent={"saw": found.hexdigest()[:16]})
+
+class Needs(Seer):
+    def __init__(self, config): pass
+    def act_batch(self, observations): pass
 """
 
 
@@ -253,6 +257,8 @@ def test_the_port_in_use_and_missing_files_are_one_line(tmp_path: Path) -> None:
             (["none.py:Seer"], "there is no file"),
             (["mine.py:Sear"], "mine.py has no 'Sear'; it has Seer"),
             (["mine.py:Seer@beam=2"], "the agent has no option 'beam'; known: none"),
+            (["mine.py:Needs"], "the agent needs the option 'config': write @config=…"),
+            (["mine.py:Needs@config=1", "--as", "habitat-pointnav", "--batch", "2"], "--batch"),
             (["mine.py"], "'mine.py' must read my_agent.py:MyAgent"),
         ):
             done = subprocess.run(

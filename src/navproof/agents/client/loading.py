@@ -96,11 +96,13 @@ def made_with(make: Any, options: Mapping[str, str]) -> Callable[[], Any]:
         usual = {f.name: f.default for f in dataclasses.fields(kind)}
     else:
         kind = None
-        if getattr(make, "__init__", None) is not object.__init__:
-            for one in inspect.signature(make).parameters.values():
-                takes_any = takes_any or one.kind is one.VAR_KEYWORD
-                if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY):
-                    usual[one.name] = one.default
+        for one in _parameters(make):
+            takes_any = takes_any or one.kind is one.VAR_KEYWORD
+            if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY):
+                usual[one.name] = one.default
+    for name, default in usual.items():
+        if default is inspect.Parameter.empty and name not in options:
+            raise ServeError(f"the agent needs the option '{name}': write @{name}=…")
     values = {}
     for name, text in options.items():
         if name not in usual and not takes_any:
@@ -111,6 +113,15 @@ def made_with(make: Any, options: Mapping[str, str]) -> Callable[[], Any]:
         whole = kind
         return lambda: make(whole(**values))
     return lambda: make(**values)
+
+
+def _parameters(make: Any) -> List[inspect.Parameter]:
+    if getattr(make, "__init__", None) is object.__init__:
+        return []
+    try:
+        return list(inspect.signature(make).parameters.values())
+    except (TypeError, ValueError):  # written in C
+        return []
 
 
 def _typed(name: str, text: str, usual: Any) -> Any:
