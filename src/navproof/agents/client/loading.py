@@ -48,7 +48,9 @@ def load(reference: str) -> Loaded:
     made, folder = getattr(module, name), Path(str(module.__file__)).resolve().parent
     imported = [getattr(one, "__file__", None) for one in list(sys.modules.values())]
     files = {Path(f).resolve() for f in imported if f and str(f).endswith(".py")}
-    files = {f for f in files if folder in f.parents and "site-packages" not in f.parts}
+    standard = Path(inspect.__file__).resolve().parent
+    files = {f for f in files if folder in f.parents and standard not in f.parents}
+    files = {f for f in files if "site-packages" not in f.parts}
     files |= {(folder / str(one)).resolve() for one in getattr(made, "files", ())}
     files |= {Path(value).resolve() for value in options.values() if Path(value).exists()}
     missing = [str(path) for path in sorted(files) if not path.exists()]

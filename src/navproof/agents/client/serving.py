@@ -234,7 +234,7 @@ def serve(served: Served, address: Address, ready: Callable[[int], None]) -> Non
         return connection.respond(http.HTTPStatus.UNAUTHORIZED, "the token is wrong or missing\n")
 
     options: Dict[str, Any] = {"ssl": address.tls, "max_size": address.longest}
-    options.update(compression=None, process_request=admitted, origins=[None])
+    options.update(compression=None, process_request=admitted, origins=[None], close_timeout=1)
     if "ping_interval" in inspect.signature(sync_server.serve).parameters:
         options["ping_interval"] = None  # a judge that is busy elsewhere has not gone
     with sync_server.serve(talk, address.host, address.port, **options) as server:
