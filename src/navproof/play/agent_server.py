@@ -48,6 +48,8 @@ class ServerConnection(AgentConnection):
     """What it does beyond playing: "snapshot", "correct"."""
     _hello_s = _HELLO_S
     _first = "greeting"
+    _start = ""
+    """How such a server is started."""
 
     def __init__(
         self,
@@ -73,7 +75,12 @@ class ServerConnection(AgentConnection):
             self._stream.close()
 
     def _opened(self, is_known: bool, patience_s: float) -> WebSocketStream:
-        token = token_for(self.address)
+        try:
+            token = token_for(self.address)
+        except AgentError as error:
+            if is_known:
+                raise LostError(str(error), outside=True, evident=True) from None
+            raise
         authorization = None if token is None else f"{self.authorization} {token}"
         until = time.monotonic() + patience_s
         pause_s, most_s = _PAUSE_S
@@ -95,8 +102,8 @@ class ServerConnection(AgentConnection):
         """What is wrong, and what to do."""
         if error.is_refusal:
             return f"{error}; its token belongs into NAVPROOF_TOKEN or a file (@token_file=FILE)"
-        if error.is_away:
-            return f"{error}; {_START.format(port=self.address.port)}"
+        if error.is_away and self._start:
+            return f"{error}; {self._start.format(port=self.address.port)}"
         return str(error)
 
     def correct(self, correction: Correction) -> None:
@@ -136,6 +143,8 @@ class ServerConnection(AgentConnection):
 class AgentServer(ServerConnection):
     """A server that speaks the protocol of ``agents.wire``. It can be put back to a state only
     where it offers that."""
+
+    _start = _START
 
     def make(self) -> Mapping[str, Any]:
         made = super().make()
