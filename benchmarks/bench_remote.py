@@ -12,7 +12,9 @@ takes 10 ms a call, whether for one observation or for many.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -58,13 +60,13 @@ class Model(Idle):
 
 
 @contextmanager
-def served(folder: Path, agent: str, *words: str) -> Iterator[str]:
-    """The address of an agent of ``AGENTS``."""
+def served(folder: Path, agent: str, *words: str) -> Iterator[tuple[str, int]]:
+    """The address of an agent of ``AGENTS``, and its process."""
     command = [sys.executable, CLIENT_NAME, "serve", f"agents.py:{agent}", "--port", "0", *words]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            yield process.stdout.readline().rpartition(" ")[2].strip()
+            yield process.stdout.readline().rpartition(" ")[2].strip(), process.pid
         finally:
             process.kill()
 
@@ -84,28 +86,45 @@ def observations(count: int) -> tuple[TaskBrief, list[Observation]]:
 
 
 def steps(folder: Path, passes: int) -> dict[str, float]:
-    """Milliseconds of a step, the median of many."""
+    """Milliseconds of a step, the median of many, and of processors' time, of both sides (0 where
+    the system does not tell)."""
     brief, shown = observations(40)
-    with served(folder, "Idle") as address:
+    with served(folder, "Idle") as (address, pid):
         agents = {"here": HostedAgent(f"{folder}/agents.py:Idle"), "there": HostedAgent(address)}
         times: dict[str, list[float]] = {name: [] for name in agents}
+        spent = dict.fromkeys(agents, 0.0)
         for agent in agents.values():
             agent.reset(brief)
         for _ in range(passes):
             for name, agent in agents.items():
+                before = _spent_s(agent.pid or pid)
                 for obs in shown:
                     began = time.perf_counter()
                     agent.act(obs)
                     times[name].append(1e3 * (time.perf_counter() - began))
+                spent[name] += _spent_s(agent.pid or pid) - before
         for agent in agents.values():
             agent.close()
-    return {f"step_{name}_ms": statistics.median(found) for name, found in times.items()}
+    count = passes * len(shown)
+    return {
+        **{f"step_{name}_ms": statistics.median(found) for name, found in times.items()},
+        **{f"spent_{name}_ms": 1e3 * found / count for name, found in spent.items()},
+    }
+
+
+def _spent_s(pid: int) -> float:
+    """Processor time of this process and of another one."""
+    other = 0.0
+    with contextlib.suppress(OSError):
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        other = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return time.process_time() + other
 
 
 def runs(folder: Path, episodes: int, rounds: int, most: int) -> dict[str, float]:
     """Steps per second of runs of ``mini``, by workers: what they are busy with while they play."""
     found: dict[str, list[float]] = {}
-    with served(folder, "Idle") as address:
+    with served(folder, "Idle") as (address, _):
         for _ in range(rounds):
             for workers in range(1, most + 1):
                 for name, agent in (("here", f"{folder}/agents.py:Idle"), ("there", address)):
@@ -131,7 +150,7 @@ def growth(
     for batch in sizes:
         words = ("--batch", str(batch)) if batch > 1 else ()
         for judges in judging:
-            with served(folder, "Model", *words) as address:
+            with served(folder, "Model", *words) as (address, _):
                 rates[f"batch_{batch}_judges_{judges}"] = _rate(
                     address, brief, few, judges, seconds
                 )
@@ -178,9 +197,12 @@ def main() -> None:
     if options.json:
         print(json.dumps(figures, indent=2))
         return
-    print(f"a step of {SIZE} × {SIZE} RGB-D without a simulator, median of many, ms")
-    print(f"  in a process of its own  {figures['step_here_ms']:.3f}")
-    print(f"  on a server, loopback    {figures['step_there_ms']:.3f}")
+    print(
+        f"a step of {SIZE} × {SIZE} RGB-D without a simulator, ms: median (processors, both sides)"
+    )
+    for name, what in (("here", "in a process of its own"), ("there", "on a server, loopback  ")):
+        told = f"{figures[f'step_{name}_ms']:.3f}  ({figures[f'spent_{name}_ms']:.3f})"
+        print(f"  {what}  {told}")
     print("a run with the simulator, steps per second")
     for count in range(1, workers + 1):
         here, there = figures[f"run_here_{count}"], figures[f"run_there_{count}"]

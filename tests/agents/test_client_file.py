@@ -6,6 +6,7 @@ import ast
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -22,6 +23,7 @@ import pytest
 import runner_fakes as fakes
 from navproof.agents.client import CLIENT_NAME, PARTS, client_text
 from navproof.agents.client import records as theirs
+from navproof.agents.client.command import main
 from navproof.agents.client.words import Beliefs, Decision, Detection, Remembered
 from navproof.agents.limits import Limits
 from navproof.agents.wire import brief_to, decision_from, observation_to, pack, unpack
@@ -29,12 +31,13 @@ from navproof.check.tiny import tiny_episode, tiny_simulator
 from navproof.core import types as ours
 from navproof.log.trace import Trace, TraceKey
 from navproof.play.env import Env
+from navproof.play.hosted import HostedAgent
 from navproof.play.session import Session
 from navproof.play.worker import Worker
 from navproof.sim.robots import ROBOTS
 from navproof.tasks import TASKS, make_task, spec_for
 
-OLDEST = (3, 8)
+OLDEST, MYPYS_OLDEST = (3, 8), "3.10"
 PYTHONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.13")
 ALLOWED = {"msgpack", "numpy", "websockets"}
 LIMITS = Limits(step_s=20.0, setup_s=20.0)
@@ -60,12 +63,27 @@ class Seer:
         for name, reading in obs.readings.items():
             found.update(name.encode() + reading.tobytes())
         return Decision(move, intent={"saw": found.hexdigest()[:16]})
+
+class Needs(Seer):
+    def __init__(self, config): pass
+    def act_batch(self, observations): pass
 """
 
 
 # ------------------------------------------------------------------------------------ the file
 def test_it_is_what_its_oldest_python_can_read() -> None:
     ast.parse(client_text(), feature_version=OLDEST)
+
+
+def test_it_is_typed_for_the_oldest_python_that_mypy_knows(tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    (tmp_path / CLIENT_NAME).write_text(client_text())
+    command = [sys.executable, "-m", "mypy", "--strict", "--python-version", MYPYS_OLDEST]
+    command += ["--follow-imports=silent", "--ignore-missing-imports", "--cache-dir=none"]
+    done = subprocess.run(
+        [*command, CLIENT_NAME], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_it_needs_three_packages_and_nothing_of_navproofs() -> None:
@@ -244,26 +262,45 @@ def test_a_client_that_is_killed_and_started_again_costs_nothing(tmp_path: Path)
     assert [(t.status, len(t.actions)) for t in found] == [("ok", 9)]
 
 
-def test_the_port_in_use_and_missing_files_are_one_line(tmp_path: Path) -> None:
+def test_it_ends_soon_when_it_is_interrupted(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(AGENT)
-    with client(tmp_path, sys.executable, "mine.py:Seer", "--port", "0") as (address, _):
-        port = address.rpartition(":")[2]
-        for words, says in (
-            (["mine.py:Seer", "--port", port], f"cannot serve at localhost:{port}: "),
-            (["none.py:Seer"], "there is no file"),
-            (["mine.py:Sear"], "mine.py has no 'Sear'; it has Seer"),
-            (["mine.py:Seer@beam=2"], "the agent has no option 'beam'; known: none"),
-            (["mine.py"], "'mine.py' must read my_agent.py:MyAgent"),
-        ):
-            done = subprocess.run(
-                [sys.executable, CLIENT_NAME, "serve", *words],
-                cwd=tmp_path,
-                capture_output=True,
-                text=True,
-                timeout=60,
-                check=False,
-            )
-            assert done.returncode == 1
-            assert done.stderr.startswith("navproof_client: ")
-            assert says in done.stderr
-            assert done.stderr.count("\n") == 1
+    with client(tmp_path, sys.executable, "mine.py:Seer", "--port", "0") as (address, pid):
+        agent = HostedAgent(address, LIMITS)
+        agent.make()
+        began = time.monotonic()
+        os.kill(pid, signal.SIGINT)
+        _, status = os.waitpid(pid, 0)
+        assert time.monotonic() - began < 8.0
+        assert os.waitstatus_to_exitcode(status) == 130
+        agent.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["none.py:Seer"], "there is no file"),
+        (["mine.py:Sear"], "mine.py has no 'Sear'; it has Seer, Needs"),
+        (["mine.py:Seer@beam=2"], "the agent has no option 'beam'; known: none"),
+        (["mine.py:Needs"], "the agent needs the option 'config': write @config=…"),
+        (["mine.py:Needs@config=1", "--as", "habitat-pointnav", "--batch", "2"], "--batch"),
+        (["mine.py"], "'mine.py' must read my_agent.py:MyAgent"),
+        (["broken.py:Seer"], "broken.py failed on import: ZeroDivisionError: "),
+        (["mine.py:Seer", "--port", "PORT"], "cannot serve at localhost:"),
+    ],
+)
+def test_what_cannot_be_served_is_one_line(
+    words: list[str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "mine.py").write_text(AGENT)
+    (tmp_path / "broken.py").write_text("1 / 0\n")
+    with socket.create_server(("localhost", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        words = [port if word == "PORT" else word for word in words]
+        with pytest.raises(SystemExit) as left:
+            main(["serve", *words])
+    text = str(left.value.code)
+    assert text.startswith("navproof_client: ")
+    assert says in text
+    assert "\n" not in text

@@ -28,7 +28,7 @@ from navproof.runner.run import run
 from navproof.runner.spec import RunSpec
 from navproof.tasks import spec_for
 
-LIMITS = Limits(step_s=0.6, setup_s=3.0, episode_s=60.0)
+LIMITS = Limits(step_s=1.0, setup_s=3.0, episode_s=60.0)
 
 
 @pytest.fixture(autouse=True)
@@ -113,6 +113,9 @@ def test_faults_of_the_agent_are_its_own(worker: Worker, episodes: tuple[Episode
             trace = played(worker, address, episodes[0])
             assert (trace.status, trace.actions) == ("agent_error", ("forward", "forward"))
             assert trace.reason.startswith("step 2: ValueError: no idea where I am (runner_fakes")
+    with served("runner_fakes:RaisesInConstructor") as address:
+        trace = played(worker, address, episodes[0])
+        assert trace.reason.startswith("constructor: RuntimeError: weights are missing (runner_")
     with served("runner_fakes:ReturnsNone") as address:
         trace = played(worker, address, episodes[0])
         assert trace.reason == "step 0: the agent returned None of type NoneType, no action"
@@ -138,6 +141,8 @@ def test_options_of_an_address_are_the_agents(
         assert outcome(trace) == ("ok", ("right", "stop"))
         with pytest.raises(AgentError, match=r"no option 'speed'; known: turns, to"):
             HostedAgent(f"{address}@speed=1", LIMITS).declaration  # noqa: B018
+        with pytest.raises(AgentError, match=r"option 'turns' must be a number, not 'x'"):
+            HostedAgent(f"{address}@turns=x", LIMITS).declaration  # noqa: B018
 
 
 # ------------------------------------------------------------------------------- in mid-episode
@@ -227,7 +232,7 @@ def test_a_server_that_hangs_costs_its_episode_and_no_other(
     with server(at_step(1, lambda q, c: None, times=1)) as (address, _):
         trace = played(worker, address, episodes[0])
         assert outcome(trace) == ("agent_timeout", ("left",))
-        assert trace.reason == "step 1 took longer than 0.6 s"
+        assert trace.reason == "step 1 took longer than 1 s"
         assert outcome(played(worker, address, episodes[1])) == WHOLE
 
 
@@ -255,12 +260,12 @@ def test_an_answer_that_comes_late_is_not_taken_for_the_next(
     worker: Worker, episodes: tuple[Episode, ...]
 ) -> None:
     def late(question: Any, connection: Any) -> Any:
-        time.sleep(1.0)
+        time.sleep(1.5)
         return scripted(question)
 
     with server(at_step(0, late, times=1)) as (address, _):
         trace = played(worker, address, episodes[0])
-        assert (trace.status, trace.reason) == ("agent_timeout", "step 0 took longer than 0.6 s")
+        assert (trace.status, trace.reason) == ("agent_timeout", "step 0 took longer than 1 s")
         assert outcome(played(worker, address, episodes[1])) == WHOLE
 
 

@@ -44,8 +44,12 @@ class ServerConnection(AgentConnection):
     side = "server"
     authorization = "Bearer"
     """How the token is shown."""
+    offers: frozenset[str] = frozenset()
+    """What it does beyond playing: "snapshot", "correct"."""
     _hello_s = _HELLO_S
     _first = "greeting"
+    _start = ""
+    """How such a server is started."""
 
     def __init__(
         self,
@@ -71,7 +75,12 @@ class ServerConnection(AgentConnection):
             self._stream.close()
 
     def _opened(self, is_known: bool, patience_s: float) -> WebSocketStream:
-        token = token_for(self.address)
+        try:
+            token = token_for(self.address)
+        except AgentError as error:
+            if is_known:
+                raise LostError(str(error), outside=True, evident=True) from None
+            raise
         authorization = None if token is None else f"{self.authorization} {token}"
         until = time.monotonic() + patience_s
         pause_s, most_s = _PAUSE_S
@@ -93,15 +102,19 @@ class ServerConnection(AgentConnection):
         """What is wrong, and what to do."""
         if error.is_refusal:
             return f"{error}; its token belongs into NAVPROOF_TOKEN or a file (@token_file=FILE)"
-        if error.is_away:
-            return f"{error}; {_START.format(port=self.address.port)}"
+        if error.is_away and self._start:
+            return f"{error}; {self._start.format(port=self.address.port)}"
         return str(error)
 
     def correct(self, correction: Correction) -> None:
-        raise Fault("agent_error", "its server offers no corrections")
+        if "correct" not in self.offers:
+            raise Fault("agent_error", "its server offers no corrections")
+        super().correct(correction)
 
     def snapshot(self) -> int:
-        raise Fault("agent_error", "its server keeps no states")
+        if "snapshot" not in self.offers:
+            raise Fault("agent_error", "its server keeps no states")
+        return super().snapshot()
 
     def _send_bytes(self, data: bytes, until: float) -> None:
         self._sent = len(data)
@@ -131,21 +144,11 @@ class AgentServer(ServerConnection):
     """A server that speaks the protocol of ``agents.wire``. It can be put back to a state only
     where it offers that."""
 
-    _offers: frozenset[str] = frozenset()
+    _start = _START
 
     def make(self) -> Mapping[str, Any]:
         made = super().make()
-        return made if "correct" in self._offers else {**made, "correctable": False}
-
-    def correct(self, correction: Correction) -> None:
-        if "correct" not in self._offers:
-            super().correct(correction)
-        AgentConnection.correct(self, correction)
-
-    def snapshot(self) -> int:
-        if "snapshot" not in self._offers:
-            super().snapshot()
-        return AgentConnection.snapshot(self)
+        return made if "correct" in self.offers else {**made, "correctable": False}
 
     def _not_loaded(self, fault: Fault) -> NoReturn:
         if "it has number None" in fault.reason:
@@ -166,7 +169,7 @@ class AgentServer(ServerConnection):
 
     def _declaration(self, told: Mapping[str, Any]) -> Declaration:
         offers: tuple[str, ...] = from_plain(tuple[str, ...], told.get("offers", []), "offers")
-        self._offers = frozenset(offers)
+        self.offers = frozenset(offers)
         declared = Declaration.of_plain(told.get("declares"))
         checked_names(self.name, "sensors", declared.sensors)
         checked_names(self.name, "feels", declared.feels, FEELINGS)

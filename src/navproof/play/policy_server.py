@@ -101,7 +101,11 @@ class PolicyServer(ServerConnection):
     # -------------------------------------------------------------------------------- inside
     def _reconnect(self) -> None:
         self._stream.close()
-        self._stream = self._opened(True, self.limits.setup_s)
+        try:
+            self._stream = self._opened(True, 0.0)
+        except LostError:
+            self.is_over = True
+            raise
         known = self._declared
         try:
             declared = self.hello()

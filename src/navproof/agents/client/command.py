@@ -23,6 +23,8 @@ all connections: ``obs.slot`` and ``brief.slot`` tell their episodes apart.
 """
 
 import argparse
+import contextlib
+import ctypes
 import os
 import re
 import ssl
@@ -44,6 +46,7 @@ from navproof.agents.client.serving import Address, Served, serve
 __all__ = ["main"]
 
 TOKEN_VARIABLE = "NAVPROOF_TOKEN"
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # malloc.h
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -54,6 +57,8 @@ def main(words: Optional[List[str]] = None) -> None:
         # what an agent iterates over (a set, say) is then in the same order everywhere
         settings = {**os.environ, "PYTHONHASHSEED": "0"}
         os.execve(sys.executable, [sys.executable, *sys.argv], settings)
+    if words is None:
+        _keep_memory()
     try:
         served, address = _served(options), _address(options)
 
@@ -73,6 +78,16 @@ def main(words: Optional[List[str]] = None) -> None:
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr, flush=True)
         os._exit(130)  # calls that hang must not keep it
+
+
+def _keep_memory() -> None:
+    """Pictures come and go at every step: to give their memory back to the system and ask for it
+    anew costs as much as all else that is done with them."""
+    if sys.platform == "linux":
+        with contextlib.suppress(AttributeError, OSError):  # another C library than GNU's
+            library = ctypes.CDLL(None)
+            library.mallopt(_MMAP_THRESHOLD, 1 << 26)
+            library.mallopt(_TRIM_THRESHOLD, 1 << 29)
 
 
 def _parser() -> argparse.ArgumentParser:

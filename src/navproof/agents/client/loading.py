@@ -48,7 +48,9 @@ def load(reference: str) -> Loaded:
     made, folder = getattr(module, name), Path(str(module.__file__)).resolve().parent
     imported = [getattr(one, "__file__", None) for one in list(sys.modules.values())]
     files = {Path(f).resolve() for f in imported if f and str(f).endswith(".py")}
-    files = {f for f in files if folder in f.parents and "site-packages" not in f.parts}
+    standard = Path(inspect.__file__).resolve().parent
+    files = {f for f in files if folder in f.parents and standard not in f.parents}
+    files = {f for f in files if "site-packages" not in f.parts}
     files |= {(folder / str(one)).resolve() for one in getattr(made, "files", ())}
     files |= {Path(value).resolve() for value in options.values() if Path(value).exists()}
     missing = [str(path) for path in sorted(files) if not path.exists()]
@@ -96,11 +98,13 @@ def made_with(make: Any, options: Mapping[str, str]) -> Callable[[], Any]:
         usual = {f.name: f.default for f in dataclasses.fields(kind)}
     else:
         kind = None
-        if getattr(make, "__init__", None) is not object.__init__:
-            for one in inspect.signature(make).parameters.values():
-                takes_any = takes_any or one.kind is one.VAR_KEYWORD
-                if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY):
-                    usual[one.name] = one.default
+        for one in _parameters(make):
+            takes_any = takes_any or one.kind is one.VAR_KEYWORD
+            if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY):
+                usual[one.name] = one.default
+    for name, default in usual.items():
+        if default is inspect.Parameter.empty and name not in options:
+            raise ServeError(f"the agent needs the option '{name}': write @{name}=…")
     values = {}
     for name, text in options.items():
         if name not in usual and not takes_any:
@@ -111,6 +115,15 @@ def made_with(make: Any, options: Mapping[str, str]) -> Callable[[], Any]:
         whole = kind
         return lambda: make(whole(**values))
     return lambda: make(**values)
+
+
+def _parameters(make: Any) -> List[inspect.Parameter]:
+    if getattr(make, "__init__", None) is object.__init__:
+        return []
+    try:
+        return list(inspect.signature(make).parameters.values())
+    except (TypeError, ValueError):  # written in C
+        return []
 
 
 def _typed(name: str, text: str, usual: Any) -> Any:

@@ -23,6 +23,7 @@ from navproof.agents.client.turns import Batches, Turns, seed_generators
 __all__ = ["Address", "Served", "Session", "serve"]
 
 PROTOCOL = 1
+_WHEN = {"make": "constructor", "snapshot": "copy", "restore": "copy"}
 FAULTS = (Exception, SystemExit, KeyboardInterrupt)
 
 
@@ -47,6 +48,8 @@ class Served:
         self.turns = Turns()
         self._shared: Dict[Tuple[Tuple[str, str], ...], Batches] = {}
         self._sharing = threading.Lock()
+        if self.batch > 1 and habitat is not None:
+            raise ServeError("a habitat.Agent answers one observation at a time: leave out --batch")
         if self.batch > 1 and not callable(getattr(make, "act_batch", None)):
             raise ServeError(f"{name} has no act_batch(observations), which --batch needs")
         for method in ("reset", "act" if self.batch == 1 else "act_batch"):
@@ -121,7 +124,7 @@ class Session:
         seq, ask = question.get("seq", -1), str(question.get("ask"))
         for handle in question.get("drop", ()):
             self.states.pop(handle, None)
-        when = f"step {question.get('number')}" if ask == "act" else ask
+        when = f"step {question.get('number')}" if ask == "act" else _WHEN.get(ask, ask)
         try:
             handler = getattr(self, f"on_{ask}", None)
             if handler is None:
@@ -231,7 +234,7 @@ def serve(served: Served, address: Address, ready: Callable[[int], None]) -> Non
         return connection.respond(http.HTTPStatus.UNAUTHORIZED, "the token is wrong or missing\n")
 
     options: Dict[str, Any] = {"ssl": address.tls, "max_size": address.longest}
-    options.update(compression=None, process_request=admitted, origins=[None])
+    options.update(compression=None, process_request=admitted, origins=[None], close_timeout=1)
     if "ping_interval" in inspect.signature(sync_server.serve).parameters:
         options["ping_interval"] = None  # a judge that is busy elsewhere has not gone
     with sync_server.serve(talk, address.host, address.port, **options) as server:
