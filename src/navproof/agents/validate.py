@@ -28,6 +28,8 @@ from navproof.core.types import (
 __all__ = ["as_decision"]
 
 _MOST_FACTS = 16
+_MOST_S = 600.0
+"""As long as a decision may be said to have taken: ten minutes."""
 _COMMANDS: Mapping[Control, str] = {
     "discrete": "",
     "velocity": ", Velocity(v, w)",
@@ -41,12 +43,15 @@ def as_decision(value: object, brief: TaskBrief) -> Decision:
 
     Accepted: an action (``Move``, ``Velocity``, ``Waypoints``, ``Answer``), the name of a move
     (``"forward"``), or a ``Decision``. Anything else (None, NaN, a move the task does not have,
-    a command for another control interface, beliefs that a trace could not hold) is an
-    ``AgentError`` that says what was returned and what is allowed.
+    a command for another control interface, beliefs that a trace could not hold, a time that is
+    none) is an ``AgentError`` that says what was returned and what is allowed.
     """
     if isinstance(value, Decision):
         return Decision(
-            _action(value.action, brief), _beliefs(value.beliefs), _intent(value.intent)
+            _action(value.action, brief),
+            _beliefs(value.beliefs),
+            _intent(value.intent),
+            _seconds(value.took_s),
         )
     return Decision(_action(value, brief))
 
@@ -105,6 +110,20 @@ def _intent(value: object) -> dict[str, Scalar] | None:
             )
         fields[name] = fact
     return fields
+
+
+def _seconds(value: object) -> float | None:
+    """How long a decision is said to have taken."""
+    if value is None:
+        return None
+    is_number = _number(value) and not isinstance(value, bool | np.bool_)
+    seconds = float(value) if is_number else -1.0  # type: ignore[arg-type]
+    if not 0.0 <= seconds <= _MOST_S:
+        raise AgentError(
+            f"the agent returned a Decision whose took_s is {_show(value)};"
+            f" it must be None or seconds from 0 to {_MOST_S:g}"
+        )
+    return seconds
 
 
 def _is_odd(fact: object) -> bool:

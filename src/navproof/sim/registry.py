@@ -8,9 +8,16 @@ from typing import Any, TypeVar, cast
 
 from navproof.core.errors import SpecError
 from navproof.core.registry import Registry
-from navproof.sim.protocol import Simulator
+from navproof.sim.protocol import GoesOn, Simulator
 
-__all__ = ["EMBEDDED", "PHYSICS", "SIMULATORS", "register_simulator", "simulator_name"]
+__all__ = [
+    "EMBEDDED",
+    "PHYSICS",
+    "SIMULATORS",
+    "going_on",
+    "register_simulator",
+    "simulator_name",
+]
 
 C = TypeVar("C", bound=Callable[..., Any])
 EMBEDDED = "embedded"
@@ -47,3 +54,13 @@ def register_simulator(name: str) -> Callable[[C], C]:
 def simulator_name(name: str) -> str:
     """The name that a simulator has today."""
     return _FORMER.get(name, name)
+
+
+def going_on(sim: object) -> GoesOn:
+    """A simulator in which time can pass without a command; a ``SpecError`` where it cannot."""
+    if not isinstance(sim, GoesOn):
+        raise SpecError(
+            f"simulator {type(sim).__name__} has no go_on(dt_s), so the world can only wait for "
+            "agents in it: run with the clock 'wait', or give it one (docs/guides/simulators.md)"
+        )
+    return sim
