@@ -328,7 +328,7 @@ def test_recorded_delays_stand_and_beyond_them_their_median_does() -> None:
 )
 def test_a_time_that_is_none_is_refused_in_a_line(took_s: object) -> None:
     brief = Mission(SPEC).brief(mission(POINT), ("pose",))
-    with pytest.raises(AgentError, match="took_s is .*; it must be None or seconds from 0 to 600"):
+    with pytest.raises(AgentError, match=r"took_s is .*; it must be None or seconds from 0 to 600"):
         as_decision(Decision(GO, took_s=took_s), brief)  # type: ignore[arg-type]
 
 
