@@ -16,6 +16,7 @@ from navproof.agents.validate import as_decision
 from navproof.agents.wire import decision_from, decision_to, pack, unpack
 from navproof.core.errors import AgentError, SpecError
 from navproof.core.types import Answer, Decision, Move, Velocity, Walk, Waypoints
+from navproof.corruptions.condition import parse_condition
 from navproof.log.actions import action_of, rounded_words
 from navproof.log.moments import PASSED, step_collisions, unfolded
 from navproof.log.storage import decode_trace, encode_trace
@@ -25,6 +26,7 @@ from navproof.play.clock import delay_s
 from navproof.play.env import Env
 from navproof.play.play import play
 from navproof.play.seen import seen
+from navproof.play.session import Session
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.robots import load_robot
 from navproof.tasks import make_task
@@ -160,8 +162,6 @@ def test_a_robot_that_falls_while_the_agent_thinks_lies() -> None:
     sim.load(tiny_scene(), h1)
     plain = make_task("pointnav-v1", spec)
     there = replace(mission(SUB), task="pointnav-v1", subtasks=())
-    from navproof.play.session import Session
-
     fallen = play(Session(Env(sim, plain, ("pose",)), KEY), Script(*lines), there)
     assert (fallen.events[-1].kind, fallen.actions[-1][:4]) == ("fall", "late")
 
@@ -255,6 +255,23 @@ def test_a_trace_gives_the_same_again_and_an_edited_one_does_not(robot: str | No
         found = difference(wrong, simulated_again(one, wrong), over=one.done)
         assert found is not None
         assert re.search(told, found.what)
+
+
+def test_a_condition_goes_on_too() -> None:
+    name = "camera_tilt+frame_drop+odometry_drift+wheel_slip"
+    lines = ((WAYS, 0.2), (GO, 0.55), (Velocity(0.4, 0.5), 0.3), (Move.LEFT, 0.7), (GO, 1.25))
+    sim = EmbeddedSimulator()
+    sim.load(tiny_scene(), SPEC.robot)
+    task = Mission(replace(SPEC, clock="declared"))
+    env = Env(sim, task, ("rgb", "pose"), condition=parse_condition(name), seed=3)
+    script, key = Script(*lines), replace(KEY, condition=name, seed=3)
+    trace = play(Session(env, key, timed=False), script, mission(POINT, people=(PASSER,)))
+    straight = played(*lines, episode=mission(POINT, people=(PASSER,)))
+    assert trace.delays.poses != straight.delays.poses
+    again(trace)
+    given = seen(trace, range(len(trace.actions)), tiny_scene())
+    for then, now in zip(script.seen, given, strict=True):
+        assert all(np.array_equal(then.readings[n], now.readings[n]) for n in then.readings)
 
 
 def test_a_state_goes_on_the_same() -> None:
