@@ -86,6 +86,14 @@ class Ghost(Base):
 class NoClock(Base):
     time_s = 0.0
 
+class Hasty(Base):
+    def go_on(self, dt_s, wheels=None): return super().go_on(2 * dt_s, wheels)
+
+class Parks(Base):
+    def go_on(self, dt_s, wheels=None):
+        self._command = None
+        return super().go_on(dt_s, wheels)
+
 class Lonely(Base):
     def load(self, scene, robot, people=(), *, reacting=False): super().load(scene, robot)
 
@@ -151,6 +159,8 @@ def test_built_in(name: str) -> None:
         ("Still", "velocities", "lead 0.00 m ahead"),
         ("Ghost", "collisions", "without collision"),
         ("NoClock", "clock", "a command takes no time"),
+        ("Hasty", "goes on by itself", "0.3 s are 0.600 s"),
+        ("Parks", "goes on by itself", "it went on for 0.00 m in 0.5 s"),
         ("Lonely", "people", "of one person it has 0"),
         ("Dice", "same commands, same drive", "differs at command 0"),
         ("Wears", "same commands, same drive", "differs at command 0"),

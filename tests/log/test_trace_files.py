@@ -130,7 +130,7 @@ def damaged(change: dict[str, Any] | None = None, drop: str = "") -> bytes:
         (packed(b"[" * 100_000), "does not hold JSON"),
         (packed(b"[" + b"1" * 5000 + b"]"), "does not hold JSON"),
         (packed(b"[1]"), "not a JSON object"),
-        (damaged({"navproof_trace": 99}), "version 99, but this navproof reads versions 1 to 2"),
+        (damaged({"navproof_trace": 99}), "version 99, but this navproof reads versions 1 to 3"),
         (damaged(drop="navproof_trace"), "no version"),
         (damaged(drop="poses"), "poses is missing"),
         (damaged({"poses": [[0, 0, 0, 0]]}), "poses has 1 entries, 1 actions need 2"),

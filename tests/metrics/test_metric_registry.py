@@ -19,16 +19,16 @@ MakeTrace = Callable[..., Trace]
 def test_tables_keep_their_order() -> None:
     names = list(built_in())
     assert names == list(METRICS.built_in())
-    assert names[:9] == [
+    assert names[:10] == [
         *("success", "oracle_success", "navigation_error_m", "goal_sr", "goal_spl"),
-        *("spl", "soft_spl", "path_length_m", "steps"),
+        *("spl", "soft_spl", "path_length_m", "steps", "delay_s"),
     ]
-    assert names[9:17] == [
+    assert names[10:18] == [
         *("ndtw", "sdtw", "cls", "dtw_m", "collisions", "collision_rate", "full_sr", "csr"),
     ]
     assert names[-4:] == ["pause_wait", "pause_abandon", "pause_intrusion", "pause_overshoot"]
     assert names[-9:-4] == ["drift", "stuck", "premature_stop", "fall", "out_of_time"]
-    assert len(names) == 39
+    assert len(names) == 40
 
 
 def test_a_file_brings_a_metric(tmp_path: Path, make_trace: MakeTrace) -> None:

@@ -209,7 +209,7 @@ def test_rows_of_other_tasks_do_without_the_columns_of_missions(make_trace: Make
     theirs = {name for name, m in built_in().items() if not m.applies(make_trace())}
     assert {"full_sr", "hfr", "sii", "drift", "pause_wait"} < theirs
     assert not theirs & set(other)
-    assert theirs <= set(mission)
+    assert theirs - {"delay_s"} <= set(mission)  # in this one the world waited
     assert all(value(make_trace(), name) is None for name in theirs)
     assert list(other) == [name for name in mission if name not in theirs]
     assert not theirs & set(summarise([other])[0].intervals)

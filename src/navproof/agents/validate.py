@@ -31,6 +31,8 @@ __all__ = ["as_decision"]
 _MOST_FACTS = 16
 _MOST_EXCHANGES = 32
 _LONGEST_TEXT = 200_000
+_MOST_S = 600.0
+"""As long as a decision may be said to have taken: ten minutes."""
 _COMMANDS: Mapping[Control, str] = {
     "discrete": "",
     "velocity": ", Velocity(v, w)",
@@ -44,8 +46,8 @@ def as_decision(value: object, brief: TaskBrief) -> Decision:
 
     Accepted: an action (``Move``, ``Velocity``, ``Waypoints``, ``Answer``), the name of a move
     (``"forward"``), or a ``Decision``. Anything else (None, NaN, a move the task does not have,
-    a command for another control interface, beliefs or exchanges that a trace could not hold) is
-    an ``AgentError`` that says what was returned and what is allowed.
+    a command for another control interface, beliefs or exchanges that a trace could not hold, a
+    time that is none) is an ``AgentError`` that says what was returned and what is allowed.
     """
     if isinstance(value, Decision):
         return Decision(
@@ -53,6 +55,7 @@ def as_decision(value: object, brief: TaskBrief) -> Decision:
             _beliefs(value.beliefs),
             _intent(value.intent),
             _exchanges(value.exchanges),
+            _seconds(value.took_s),
         )
     return Decision(_action(value, brief))
 
@@ -165,6 +168,20 @@ def _not_negative(value: object) -> float:
     if number < 0.0:
         raise ValueError(f"{number:g} is below 0")
     return number
+
+
+def _seconds(value: object) -> float | None:
+    """How long a decision is said to have taken."""
+    if value is None:
+        return None
+    is_number = _number(value) and not isinstance(value, bool | np.bool_)
+    seconds = float(value) if is_number else -1.0  # type: ignore[arg-type]
+    if not 0.0 <= seconds <= _MOST_S:
+        raise AgentError(
+            f"the agent returned a Decision whose took_s is {_show(value)};"
+            f" it must be None or seconds from 0 to {_MOST_S:g}"
+        )
+    return seconds
 
 
 def _is_odd(fact: object) -> bool:

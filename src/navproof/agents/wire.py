@@ -7,7 +7,7 @@ Messages are msgpack maps. The judge asks, one thing at a time::
     {"ask": "hello", "seq": 0, "protocol": 1, …}          who are you, what do you declare?
     {"ask": "make", "seq": 1}                             make the agent
     {"ask": "reset", "seq": 2, "brief": {…}, "beliefs": false}
-    {"ask": "act", "seq": 3, "step": 0, "readings": {…}, "instruction": "…", "collided": false}
+    {"ask": "act", "seq": 3, "step": 0, "readings": {…}, "instruction": "…", "collided": false, …}
     {"ask": "correct", …}  {"ask": "snapshot", …}  {"ask": "restore", "handle": 1, …}
 
 and each question is answered with its number: ``{"seq": 3, "answer": {…}}``, or ``{"seq": 3,
@@ -155,6 +155,7 @@ def observation_to(observation: Observation, share: Share | None = None) -> dict
         "step": observation.step,
         "instruction": observation.instruction,
         "collided": observation.collided,
+        "time_s": observation.time_s,
         "readings": {n: _array_to(array, share) for n, array in observation.readings.items()},
     }
 
@@ -163,7 +164,8 @@ def observation_from(plain: Mapping[str, Any], shared: Shared | None = None) -> 
     """``WireError`` where it is none."""
     try:
         readings = {name: _array_from(a, shared) for name, a in plain["readings"].items()}
-        return Observation(plain["step"], readings, plain["instruction"], plain["collided"])
+        told = plain["step"], readings, plain["instruction"], plain["collided"]
+        return Observation(*told, plain.get("time_s", 0.0))
     except (KeyError, TypeError, AttributeError):
         raise WireError("an observation lacks a field") from None
 
@@ -208,6 +210,8 @@ def decision_to(decision: Decision, *, beliefs: bool = True) -> dict[str, Any]:
     told: dict[str, Any] = {"action": _action_to(decision.action)}
     if decision.intent is not None:
         told["intent"] = dict(decision.intent)
+    if decision.took_s is not None:
+        told["took_s"] = decision.took_s
     if beliefs and decision.beliefs is not None:
         about = decision.beliefs
         told["beliefs"] = [
@@ -237,7 +241,8 @@ def decision_from(plain: Any) -> Decision:
                 tuple((x, y) for x, y in plan),
             )
         exchanges = tuple(from_plain(Exchange, one) for one in plain.get("exchanges", ()))
-        return Decision(_action_from(plain["action"]), beliefs, intent, exchanges)
+        action = _action_from(plain["action"])
+        return Decision(action, beliefs, intent, exchanges, plain.get("took_s"))
     except (KeyError, TypeError, ValueError):
         raise WireError("it holds no decision") from None
 

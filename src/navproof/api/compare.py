@@ -14,6 +14,7 @@ from navproof.api.text.comparison import print_comparison
 from navproof.api.text.scores import not_played_note
 from navproof.core.errors import RunError, SpecError
 from navproof.core.registry import suggest
+from navproof.log.clocks import clock_note, clock_of
 from navproof.log.folder import RunFolder
 from navproof.metrics import (
     MetricLike,
@@ -128,7 +129,7 @@ def compare(
     ]
     if by is not None:
         found += [line for task, members in groups.items() for line in _cut(task, by, members)]
-    notes = _notes(pairs, len(rows_a), len(rows_b))
+    notes = [*_clock_notes(folder_a, folder_b), *_notes(pairs, len(rows_a), len(rows_b))]
     if condition is None and len(rows_a) + len(rows_b) < len(there[0]) + len(there[1]):
         notes.append("clean episodes only; --condition chooses another condition")
     for side, rows in ((name_a, every[0]), (name_b, every[1])):
@@ -169,6 +170,17 @@ def _refuse_other_tiers(a: str, folder_a: RunFolder, b: str, folder_b: RunFolder
     tiers = [str(f.info.spec.get("simulator", "embedded")) for f in (folder_a, folder_b)]
     if tiers[0] != tiers[1]:
         raise RunError(f"{a} and {b} are of different simulators ({tiers[0]} and {tiers[1]})")
+
+
+def _clock_notes(folder_a: RunFolder, folder_b: RunFolder) -> list[str]:
+    """What the world did while agents made up their minds, where it did not just wait."""
+    clocks = [clock_of(folder.info) for folder in (folder_a, folder_b)]
+    if clocks[0] == clocks[1]:
+        return clock_note(folder_a.info)
+    return [
+        f"A and B had different clocks ({clocks[0]} and {clocks[1]}): what differs may be due to "
+        "how long the world went on while agents made up their minds"
+    ]
 
 
 def _select(folder: RunFolder, agent: str, goals: bool, own: Mapping[str, Metric]) -> list[Row]:

@@ -31,7 +31,7 @@ from navproof.api.run_folder import Run
 from navproof.api.text.progress import RunProgress, shown
 from navproof.core.errors import SpecError
 from navproof.core.salt import Salt
-from navproof.core.types import Episode, SensorSpec
+from navproof.core.types import Clock, Episode, SensorSpec
 from navproof.metrics.named import MetricLike
 from navproof.runner.conditions import in_styles, usual_conditions
 from navproof.runner.run import Progress
@@ -65,6 +65,7 @@ def run(
     limits: Limits | None = None,
     in_process: bool = False,
     salt: Path | str | Salt | None = None,
+    clock: Clock = "wait",
     metrics: MetricLike | Iterable[MetricLike] = (),
     workers: int | None = None,
     out: Path | str | None = None,
@@ -89,6 +90,9 @@ def run(
     sensors. ``limits`` bound an agent's time and memory. ``in_process`` has agents share a process
     with their judge, to debug them; the result says so. ``salt`` is a file with a secret from which
     the suite is made anew, so that nobody can have prepared for it (``navproof.core.salt``).
+    ``clock`` says what the world does while an agent makes up its mind: it waits, or goes on for as
+    long as the agent says that it took (``"declared"``: ``Decision.took_s``), or for as long as its
+    judge waited for it (``"measured"``).
     ``metrics`` are more metrics to score by
     (functions of a trace, ``"my.py:jerk"``), which the run remembers.
 
@@ -119,6 +123,7 @@ def run(
         limits=an_instance("limits", limits, Limits) or Limits(),
         in_process=in_process,
         salt=salt_of(salt),
+        clock=clock,
     )
     where = _new_folder(label) if out is None else Path(file_name("out", out))
     count = whole_number("workers", workers)

@@ -15,6 +15,7 @@ from navproof.api.text.retention import print_trust, trust_json
 from navproof.api.text.scores import GROUPS, not_played_note, print_scores, scores_json
 from navproof.core.errors import RunError
 from navproof.core.lock import refuse_in_use
+from navproof.log.clocks import clock_note, clock_of
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.log.names import short_name
 from navproof.log.trace import NOT_PLAYED
@@ -133,13 +134,14 @@ class Scores(Result):
     @property
     def notes(self) -> list[str]:
         """What a reader of the scores should know, a line each: agents that were not kept apart
-        from their judge, episodes made from a secret, episodes that were not played, and what
-        went wrong with metrics that are not built in."""
+        from their judge, episodes made from a secret, a world that did not wait for agents,
+        episodes that were not played, and what went wrong with metrics that are not built in."""
         shared = ["agents shared a process with their judge (--in-process): not for publication"]
         apart = not self.info.spec.get("in_process")
         return [
             *([] if apart else shared),
             *_salt_notes(self.info),
+            *clock_note(self.info),
             *not_played_note(self.episodes),
             *self.metrics.notes,
             *self.metrics.complaints(),
@@ -154,6 +156,7 @@ class Scores(Result):
             "planned": self.planned,
             "salt": self.info.spec.get("salt"),
             "pack": self.info.spec.get("pack"),
+            "clock": clock_of(self.info),
             "scores": scores_json(self.episodes, self.metrics),
             "goals": goals_json(self.goals),
             "trust": trust_json(self.episodes, self.info.skipped),

@@ -28,7 +28,7 @@ from navproof.core.types import (
     Walk,
 )
 from navproof.sim.motion.state import wrap_angle
-from navproof.sim.protocol import Simulator
+from navproof.sim.protocol import GoesOn, Simulator
 from navproof.sim.registry import (
     SIMULATOR_METHODS,
     SIMULATOR_PROPERTIES,
@@ -53,6 +53,8 @@ _SHARE = 0.03
 """How far lengths of paths may be from their closed forms."""
 _LOOSE = 0.6
 """How far a step or turn may be from what was asked: a floor may be slippery."""
+_GRAIN_S = 0.011
+"""How far time that passes by itself may be from what was asked: a simulator may count ticks."""
 
 
 def check_simulator(name: str, *, elsewhere: bool | None = None) -> tuple[Check, ...]:
@@ -107,6 +109,12 @@ def check_simulator(name: str, *, elsewhere: bool | None = None) -> tuple[Check,
             player.collisions,
         ),
         ("clock", "time_s is 0 after place, and grows with every command", player.clock),
+        (
+            "goes on by itself",
+            "go_on(dt_s) lets dt_s pass, to about 10 ms: a robot keeps to its velocity, and stands "
+            "before its first command and after a discrete move",
+            player.goes_on,
+        ),
         ("people", "people() are the walks given to load, at their places now", player.people),
         (
             "same commands, same drive",
@@ -308,6 +316,26 @@ class _Player:
         if any(b <= a for a, b in pairwise(times)):
             raise Wrong("a command takes no time")
         return f"{len(_DRIVE)} commands in {times[-1]:.2f} s"
+
+    def goes_on(self) -> str:
+        if not isinstance(self.sim, GoesOn):
+            return "it cannot: in its runs the world waits for agents"
+        for told in (None, Move.FORWARD):
+            self.sim.place(_START)
+            if told is not None:
+                self.sim.apply(told)
+            began, began_s = self.sim.pose, self.sim.time_s
+            self.sim.go_on(0.3)
+            if not _near(self.sim.pose, began):
+                raise Wrong(f"it moves by itself, {'after ' + told if told else 'told nothing'}")
+            if abs(self.sim.time_s - began_s - 0.3) > _GRAIN_S:
+                raise Wrong(f"0.3 s are {self.sim.time_s - began_s:.3f} s")
+        self.drive((Velocity(0.4, 0.0),) * 10)
+        began = self.sim.pose
+        gone = self.sim.go_on(0.5).pose.x - began.x
+        if not 0.1 < gone < 0.3:
+            raise Wrong(f"at 0.4 m/s it went on for {gone:.2f} m in 0.5 s")
+        return f"{gone:.2f} m in 0.5 s at 0.4 m/s; it stands when it should"
 
     def people(self) -> str:
         walk = Walk("p1", next(iter(APPEARANCES)), ((2.0, 1.0, 0.0), (2.0, 2.0, 0.0)))

@@ -75,13 +75,15 @@ def gate(
     from navproof.api.verify import verify
     from navproof.core.lock import refuse_in_use
     from navproof.log import RunFolder
+    from navproof.log.clocks import clock_note, clock_of
     from navproof.metrics.catalogue import played
     from navproof.metrics.retention.requirements import check, parse_requirement
     from navproof.metrics.retention.retention import trust_scores
 
     wanted = [parse_requirement(text) for text in minimum]
     refuse_in_use(run)
-    rows, skipped = _selected(RunFolder(run), agent, task)
+    folder = RunFolder(run)
+    rows, skipped = _selected(folder, agent, task)
     checks = check(wanted, trust_scores(rows, skipped), "low" if on is Limit.LOW else "value")
     not_played = len(rows) - len(played(rows))
     verification = verify(run, workers=workers or None) if verified else None
@@ -93,10 +95,13 @@ def gate(
     if json:
         told = [asdict(found) for found in checks]
         document = {"run": str(run), "on": on.value, "passed": passed, "checks": told}
+        document |= {"clock": clock_of(folder.info)}
         extra = {} if verification is None else {"verification": verification.document()}
         print_json({**document, "not_played": not_played, **extra})
     else:
         _print(checks, on)
+        for note in clock_note(folder.info):
+            console.print(note, style="dim", markup=False, highlight=False, soft_wrap=True)
         for note in not_played_note(rows):
             console.print(f"FAIL: {note}", style="red", highlight=False, soft_wrap=True)
         if verification is not None:

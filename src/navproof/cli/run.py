@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from navproof.api.run_folder import Run
     from navproof.corruptions.rewriter import Rewriter
 
-__all__ = ["People", "run"]
+__all__ = ["ClockName", "People", "run"]
 
 _MOST_SEEDS = 10_000
 
@@ -27,6 +27,14 @@ class People(StrEnum):
 
     SCHEDULED = "scheduled"
     REACTING = "reacting"
+
+
+class ClockName(StrEnum):
+    """What the world does while an agent makes up its mind."""
+
+    WAIT = "wait"
+    DECLARED = "declared"
+    MEASURED = "measured"
 
 
 def run(
@@ -143,6 +151,13 @@ def run(
             show_default=False,
         ),
     ] = None,
+    clock: Annotated[
+        ClockName,
+        typer.Option(
+            help="What the world does while an agent makes up its mind: it waits, or goes on for "
+            "as long as the agent says, or as its judge waited for it (another protocol)."
+        ),
+    ] = ClockName.WAIT,
     metric: MoreMetrics = None,
     report: Annotated[
         bool, typer.Option("--report", help="Write report.html into the run folder.")
@@ -188,6 +203,7 @@ def run(
                 limits=Limits(step_limit, setup_limit, episode_limit, memory_limit),
                 in_process=in_process,
                 salt=salt,
+                clock=clock.value,
                 metrics=metric or (),
                 workers=workers or None,
                 out=out,

@@ -30,6 +30,7 @@ __all__ = [
     "Balance",
     "Beliefs",
     "Camera",
+    "Clock",
     "Command",
     "Control",
     "Decision",
@@ -129,6 +130,9 @@ Command: TypeAlias = Move | Velocity | Waypoints
 """What a simulator executes (``STOP``/``FOUND`` never reach it)."""
 Control = Literal["discrete", "velocity", "waypoints", "any"]
 """The commands that a task takes. Any: each may be of another kind."""
+Clock = Literal["wait", "declared", "measured"]
+"""What the world does while an agent makes up its mind: it waits; it goes on for as long as the
+agent says that it took; or for as long as its judge waited for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,12 +198,16 @@ class Decision:
     ``{"is": "approach", "by": "map", "x": 1.2, "y": 0.4}`` (episode frame). A change of it is
     kept in the trace as an event "intent", so that failures can be told apart. ``exchanges`` are
     the questions that it put to language models in this step.
+
+    ``took_s`` says how long making up its mind took, or would take on the robot. Under the clock
+    "declared" the world goes on for so long before the action; None counts as no time.
     """
 
     action: Action
     beliefs: Beliefs | None = None
     intent: Mapping[str, Scalar] | None = None
     exchanges: tuple[Exchange, ...] = ()
+    took_s: float | None = None
 
 
 # ------------------------------------------------------------------------- robots and sensors
@@ -389,6 +397,7 @@ class TaskSpec:
     control: Control = "discrete"
     distance_to: Literal["point", "viewpoints"] = "point"
     reacting_people: bool = field(default=False, metadata=_LATER)  # they mind the robot
+    clock: Clock = field(default="wait", metadata=_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,11 +494,15 @@ class Episode:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened at ``step``: stop, found, timeout, goal_done, intrusion, …"""
+    """Something that happened at ``step``: stop, found, timeout, goal_done, intrusion, …
+
+    ``in_delay`` is None for what came of the action itself. What happened before it, while the
+    agent took its time, has the number of the slice of that time at whose end it did (from 0)."""
 
     step: int
     kind: str
     data: Mapping[str, Scalar] = field(default_factory=dict)
+    in_delay: int | None = field(default=None, metadata=_LATER)
 
 
 # ------------------------------------------------------------------ what passes to the agent
@@ -504,6 +517,7 @@ class TaskBrief:
     type) and every attribute as ``attr.colour``, ``attr.material``, …
     ``answer`` is that to a mission's question, for agents that ask for the ``mission`` sensor.
     ``system`` are words that an agent with a language model puts into its system prompt.
+    ``clock`` says whether the world goes on while the agent makes up its mind.
     """
 
     task: str
@@ -520,6 +534,7 @@ class TaskBrief:
     facts: Mapping[int, Mapping[str, Scalar]] | None = None
     system: str = ""
     answer: str | None = None
+    clock: Clock = field(default="wait", metadata=_LATER)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -527,12 +542,15 @@ class Observation:
     """What an agent is given at every step. Arrays are its own to change.
 
     ``readings`` holds every sensor by name; the properties give the usual ones, or None.
+    ``collided``: in the last action, or in the time that the agent took for it. ``time_s`` are the
+    seconds since the episode began, as the world counts them.
     """
 
     step: int
     readings: Mapping[str, NDArray[np.generic]]
     instruction: str = ""
     collided: bool = False
+    time_s: float = 0.0
 
     @property
     def rgb(self) -> NDArray[np.uint8] | None:

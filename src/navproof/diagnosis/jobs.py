@@ -43,9 +43,16 @@ class DiagnosisJob:
             trace = RunFolder(self.folder).trace(self.key)
             if trace.status != "ok":
                 return Diagnosis(self.key, "not_run", said=f"It ended early: {trace.reason}")
-            words = heard_words(trace)
+            # What an agent took is what it took then, and not what it takes to be asked again.
+            delays = trace.delays.took_s if trace.spec.clock == "measured" else None
             session = worker.session(
-                self.key, trace.spec, trace.episode.task, beliefs=True, timed=False, words=words
+                self.key,
+                trace.spec,
+                trace.episode.task,
+                beliefs=True,
+                timed=False,
+                words=heard_words(trace),
+                delays=delays,
             )
             oracles = make_oracles(self.distance, self.likeness)
             run = CorrectedRun(

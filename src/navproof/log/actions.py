@@ -11,9 +11,10 @@ from typing import assert_never
 
 from navproof.core.types import Action, Answer, Move, Velocity, Waypoints
 
-__all__ = ["action_of", "action_words", "are_exact", "rounded_words"]
+__all__ = ["action_of", "action_words", "are_exact", "is_late", "late_words", "rounded_words"]
 
 _DIGITS = 6
+_LATE = "late "
 
 
 def action_words(action: Action) -> str:
@@ -31,8 +32,21 @@ def action_words(action: Action) -> str:
             assert_never(never)
 
 
+def late_words(words: str) -> str:
+    """Of an action that was not carried out: the episode had ended while the agent took its
+    time."""
+    return f"{_LATE}{words}"
+
+
+def is_late(words: str) -> bool:
+    """Whether an action of a trace was not carried out."""
+    return words.startswith(_LATE)
+
+
 def action_of(words: str) -> Action:
-    """The action of words in a trace; a ``ValueError`` where they are none."""
+    """The action of words in a trace, carried out or too late for that; a ``ValueError`` where
+    they are none."""
+    words = words.removeprefix(_LATE)
     if words in tuple(Move):
         return Move(words)
     kind, _, rest = words.partition(" ")
@@ -49,6 +63,8 @@ def action_of(words: str) -> Action:
 
 def rounded_words(words: str) -> str:
     """The same with six digits, as people read them and as version 1 kept them."""
+    if is_late(words):
+        return late_words(rounded_words(words.removeprefix(_LATE)))
     if not words.startswith(("velocity ", "waypoints ")):
         return words
     match action_of(words):

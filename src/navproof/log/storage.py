@@ -19,7 +19,7 @@ from typing import Any
 from navproof.core.codec import CodecError, from_plain, to_plain
 from navproof.core.errors import RunError
 from navproof.core.files import write_atomically
-from navproof.log.trace import READABLE_TRACES, TRACE_VERSION, Trace
+from navproof.log.trace import READABLE_TRACES, Trace
 
 __all__ = ["decode_trace", "encode_trace", "read_bytes", "read_trace", "write_trace"]
 
@@ -45,7 +45,7 @@ def decode_trace(data: bytes, where: str) -> Trace:
         version_text = "no version" if version is None else f"version {version}"
         raise RunError(
             f"{where}: a trace with {version_text}, but this navproof reads versions "
-            f"1 to {TRACE_VERSION}; use the navproof that wrote it, or run again"
+            f"1 to {READABLE_TRACES[-1]}; use the navproof that wrote it, or run again"
         )
     try:
         trace: Trace = from_plain(Trace, {**document, "trace_version": version})
@@ -104,7 +104,30 @@ def _check(trace: Trace) -> None:
             )
         if any(math.isnan(value) for value in values):
             raise CodecError(f"channels.{name} holds NaN")
+    _check_delays(trace)
     if trace.beliefs and len(trace.beliefs) != steps:
         raise CodecError(f"beliefs has {len(trace.beliefs)} entries for {steps} actions")
     if any(math.isnan(d) for d in trace.distances_m):
         raise CodecError("distances_m holds NaN")
+
+
+def _check_delays(trace: Trace) -> None:
+    delays, steps = trace.delays, 0 if trace.spec.clock == "wait" else len(trace.actions)
+    if len(delays.took_s) != steps or len(delays.slices) != steps:
+        raise CodecError(f"delays are told of {len(delays.took_s)} actions, not of {steps}")
+    if not all(0.0 <= seconds < math.inf for seconds in delays.took_s):
+        raise CodecError("delays.took_s holds what is no time")
+    count = sum(delays.slices)
+    counts = {
+        "poses": len(delays.poses),
+        "collisions": len(delays.collisions),
+        "distances_m": len(delays.distances_m),
+        **{f"channels.{name}": len(values) for name, values in delays.channels.items()},
+    }
+    for name, told in counts.items():
+        if told != count or min(delays.slices, default=0) < 0:
+            raise CodecError(f"delays.{name} has {told} entries for {count} slices")
+    if delays.took_s and delays.channels.keys() != trace.channels.keys():
+        raise CodecError("delays and actions have other channels")
+    if any(math.isnan(v) for row in (delays.distances_m, *delays.channels.values()) for v in row):
+        raise CodecError("delays hold NaN")

@@ -8,11 +8,22 @@ from typing import Literal
 
 from navproof.core.types import Beliefs, Episode, Event, Exchange, Pose, Scalar, TaskSpec
 
-__all__ = ["NOT_PLAYED", "READABLE_TRACES", "TRACE_VERSION", "Status", "Trace", "TraceKey"]
+__all__ = [
+    "DELAYS_VERSION",
+    "NOT_PLAYED",
+    "READABLE_TRACES",
+    "TRACE_VERSION",
+    "Delays",
+    "Status",
+    "Trace",
+    "TraceKey",
+]
 
 TRACE_VERSION = 2
 """2 keeps actions without loss (``log.actions``); 1 gave velocities and waypoints six digits."""
-READABLE_TRACES = (1, TRACE_VERSION)
+DELAYS_VERSION = 3
+"""Of traces in which the world did not wait for the agent; the others need no more than 2."""
+READABLE_TRACES = (1, TRACE_VERSION, DELAYS_VERSION)
 Status = Literal[
     "ok",
     "agent_error",
@@ -43,6 +54,24 @@ class TraceKey:
 
 
 @dataclass(frozen=True, slots=True)
+class Delays:
+    """What went on while the agent made up its mind, under a clock that does not wait for it.
+
+    ``took_s`` are the seconds that each of the T actions was waited for, exactly as the world went
+    on. It was looked at in ``slices`` of the control period (the last one of a delay is shorter),
+    so many before each action; everything else is told at the end of each slice, one delay after
+    another. Delays in which the episode ended have the slices up to there.
+    """
+
+    took_s: tuple[float, ...] = ()
+    slices: tuple[int, ...] = ()
+    poses: tuple[Pose, ...] = ()
+    collisions: tuple[bool, ...] = ()
+    distances_m: tuple[float, ...] = ()
+    channels: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
     """T actions, T+1 poses and distances. Distances are geodesic to the goal in force then.
 
@@ -53,6 +82,9 @@ class Trace:
     ``timing`` (seconds per step and per episode) is not deterministic and enters no score.
     ``exchanges`` are what the agent says that it asked of language models, in order, each with its
     step; what of them depends on the machine is in ``timing`` (``log.usage``).
+    ``delays`` are empty where the world waits for the agent (``spec.clock``); ``log.moments`` puts
+    what they hold among the rest. An action that came too late, since the episode had ended while
+    the agent took its time, was not carried out and begins with "late ".
     """
 
     key: TraceKey
@@ -73,3 +105,4 @@ class Trace:
         default_factory=dict, metadata={"later": True}
     )
     exchanges: tuple[Exchange, ...] = field(default=(), metadata={"later": True})
+    delays: Delays = field(default_factory=Delays, metadata={"later": True})

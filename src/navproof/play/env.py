@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -31,18 +31,20 @@ from navproof.corruptions.protocol import Corruptor
 from navproof.corruptions.robot import INSTRUCTION, Disturbance, Track
 from navproof.sensors import Reading, Sensor, Tick, View, build, choose, coloured, kind_of, reads
 from navproof.sensors.own import own_condition, remounted, spoiled
-from navproof.sim.protocol import Simulator
-from navproof.tasks.protocol import HasSubTasks, Measures, Task
+from navproof.sim.protocol import Simulator, Wheels
+from navproof.sim.registry import going_on
+from navproof.tasks.protocol import HasSubTasks, JudgesDelays, Measures, Task
 from navproof.world.people.people import APPEARANCES
 from navproof.world.scene import Scene
 
 if TYPE_CHECKING:
     from navproof.corruptions.rewriter import Rewriter
 
-__all__ = ["CONTROL_DT_S", "INSTRUCTION", "Env", "EnvSnapshot", "Step", "object_facts"]
+__all__ = ["CONTROL_DT_S", "INSTRUCTION", "Env", "EnvSnapshot", "Slice", "Step", "object_facts"]
 
 CONTROL_DT_S = 0.1
-"""Time of one velocity or waypoint command (10 Hz)."""
+"""Time of one velocity or waypoint command (10 Hz), and of a slice of a delay."""
+_INSTANT_S = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,6 +57,14 @@ class Step:
     events: tuple[Event, ...]
     done: bool
     corrupt_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slice:
+    """A piece of the time that an agent takes: what the robot did meanwhile, and what happened."""
+
+    motion: Motion
+    events: tuple[Event, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,6 +81,8 @@ class EnvSnapshot:
     heard: int
     track: Track
     past: tuple[Tick, ...]
+    ahead_s: float = 0.0
+    driven_step: int = -1
 
 
 class Env:
@@ -103,6 +115,8 @@ class Env:
         rewriter: Rewriter | None = None,
         seed: int = 0,
     ) -> None:
+        if task.spec.clock != "wait":
+            going_on(sim)
         self.sim = sim
         self.task = task
         self.seed = seed
@@ -128,6 +142,9 @@ class Env:
         self._track: Track = ()
         self._past: tuple[Tick, ...] = ()
         self._corrupt_s = 0.0
+        self._bumped = False  # in the time that the agent took for the action that comes
+        self._ahead_s = 0.0  # by so much the simulator's clock has gone on too far
+        self._driven_step = -1  # of the last command to the simulator
 
     # ------------------------------------------------------------------------------ the episode
     @property
@@ -177,6 +194,7 @@ class Env:
         self._track = ()
         self._past = ((self.sim.time_s, self.sim.pose),)
         self._corrupt_s = 0.0
+        self._bumped, self._ahead_s, self._driven_step = False, 0.0, -1
         self._mount()
         self._hear()
         self._capture()
@@ -200,17 +218,52 @@ class Env:
         motion: Motion | None = None
         if not (isinstance(action, Answer) or action in (Move.STOP, Move.FOUND)):
             motion = self._move(action)
-            if self.sim.time_s > self._past[-1][0]:
-                self._past = (*self._past[-2:], (self.sim.time_s, self.sim.pose))
+            self._driven_step = self._step_count
+            self._note_time()
         step = self._step_count
         events = tuple(self.task.after_step(self.sim, action, motion, step))
-        self._step_count += 1
-        self._collided = motion is not None and motion.collided
+        self._end_step(motion)
         if self._hear() and self._words[1] != self._words[0]:
             data: dict[str, Scalar] = {"text": self._words[1], "number": self._heard - 1}
             events = (*events, Event(step, "heard", data))
         self._capture()
         return motion, events
+
+    def delay(self, delay_s: float) -> Iterator[Slice]:
+        """Let the world go on for so long before the next action, in slices of ``CONTROL_DT_S``
+        and a rest, each judged by the task; no further than to the end of the episode. Each slice
+        passes when it is asked for. No reading is taken: an agent that makes up its mind looks at
+        what it was given.
+
+        A simulator that counts time in ticks passes the delay to the nearest of them, and makes
+        good for it in the next one.
+        """
+        sim = self.sim
+        until_s = round(sim.time_s - self._ahead_s + delay_s, 9)
+        number = 0
+        while until_s - sim.time_s > _INSTANT_S and not self.task.done():
+            began_s = sim.time_s
+            dt_s = min(CONTROL_DT_S, round(until_s - began_s, 9))
+            motion = going_on(sim).go_on(dt_s, self._last_wheels(dt_s))
+            if not sim.time_s > began_s:
+                raise SimulationError("the simulator's go_on let no time pass")
+            self._bumped = self._bumped or motion.collided
+            self._note_time()
+            events: list[Event] = []
+            if isinstance(self.task, JudgesDelays):
+                told = self.task.in_delay(self.sim, motion, self._step_count)
+                events = [replace(event, in_delay=number) for event in told]
+            yield Slice(motion, tuple(events))
+            number += 1
+        self._ahead_s = max(0.0, round(sim.time_s - until_s, 9))
+
+    def come_too_late(self) -> Step:
+        """In place of ``step``, of an agent that took so long that the episode was over before
+        its action: it is not carried out. Readings are taken, as after any action."""
+        self._corrupt_s = 0.0
+        self._end_step(None)
+        self._capture()
+        return Step(self.observe(), None, (), self.task.done(), self._corrupt_s)
 
     def observe(self, *, clean: bool = False) -> Observation:
         """The present observation, in fresh arrays; equal however often it is asked for. ``clean``:
@@ -220,7 +273,8 @@ class Env:
             step, raw = self._arrived(sensor)
             name = sensor.spec.name
             readings[name] = raw.copy() if clean else self._spoiled(sensor.spec, raw.copy(), step)
-        return Observation(self._step_count, readings, self._words[1], self._collided)
+        time_s = self.sim.time_s
+        return Observation(self._step_count, readings, self._words[1], self._collided, time_s)
 
     def shown(self) -> dict[str, int]:
         """The step at which each sensor's present reading was taken."""
@@ -240,6 +294,8 @@ class Env:
             heard=self._heard,
             track=self._track,
             past=self._past,
+            ahead_s=self._ahead_s,
+            driven_step=self._driven_step,
         )
 
     def restore(self, snapshot: EnvSnapshot) -> None:
@@ -253,6 +309,8 @@ class Env:
         self._captures = {name: list(captures) for name, captures in snapshot.captures.items()}
         self._words, self._heard = snapshot.words, snapshot.heard
         self._track, self._past = snapshot.track, snapshot.past
+        self._bumped, self._ahead_s = False, snapshot.ahead_s
+        self._driven_step = snapshot.driven_step
         self._mount()
 
     # ----------------------------------------------------------------------------------- inside
@@ -296,6 +354,7 @@ class Env:
             labels=dict(self.sim.scene.labels) | _people(episode) if semantic else None,
             facts=object_facts(self.sim.scene, episode) if semantic else None,
             system=self._disturbance.prompt(episode.episode_id),
+            clock=self.task.spec.clock,
         )
 
     def _mount(self) -> None:
@@ -316,6 +375,25 @@ class Env:
         if wheels is None:
             return self.sim.apply(command, CONTROL_DT_S)
         return self.sim.apply(command, CONTROL_DT_S, wheels)
+
+    def _last_wheels(self, dt_s: float) -> Wheels | None:
+        """How the wheels that carry on with the last command do so; what they veer belongs to the
+        time of a whole one."""
+        if self._driven_step < 0:
+            return None
+        wheels = self._disturbance.wheels(self.episode.episode_id, self._driven_step)
+        if wheels is None:
+            return None
+        return replace(wheels, veer_rad=wheels.veer_rad * dt_s / CONTROL_DT_S)
+
+    def _note_time(self) -> None:
+        if self.sim.time_s > self._past[-1][0]:
+            self._past = (*self._past[-2:], (self.sim.time_s, self.sim.pose))
+
+    def _end_step(self, motion: Motion | None) -> None:
+        self._step_count += 1
+        self._collided = self._bumped or (motion is not None and motion.collided)
+        self._bumped = False
 
     def _hear(self) -> bool:
         """Take up the task's words; they are corrupted once, when they come into force. Whether

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import navproof
 from navproof.core.types import (
@@ -15,16 +16,26 @@ from navproof.core.types import (
     Scalar,
     TaskSpec,
 )
-from navproof.log.trace import Status, Trace, TraceKey
+from navproof.log.trace import DELAYS_VERSION, Delays, Status, Trace, TraceKey
 from navproof.log.usage import kept_apart
 from navproof.tasks.specs import spec_hash
 
-__all__ = ["Recorder", "StepRecord"]
+__all__ = ["Recorder", "SliceRecord", "StepRecord"]
+
+
+@dataclass(frozen=True, slots=True)
+class SliceRecord:
+    """How things stood at the end of a piece of the time that an agent took."""
+
+    pose: Pose
+    collided: bool
+    distance_m: float
+    measured: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
 class StepRecord:
-    """One action and what it led to."""
+    """One action and what it led to; before it the world went on for ``delay_s``, in ``slices``."""
 
     action: str
     pose: Pose
@@ -37,6 +48,8 @@ class StepRecord:
     corrupt_s: float = 0.0
     measured: Mapping[str, float] = field(default_factory=dict)
     exchanges: tuple[Exchange, ...] = ()
+    delay_s: float = 0.0
+    slices: tuple[SliceRecord, ...] = ()
 
 
 class Recorder:
@@ -115,7 +128,23 @@ class Recorder:
                 for name, value in self._measured.items()
             },
             exchanges=exchanges,
+            **self._delayed(),
         )
+
+    def _delayed(self) -> dict[str, Any]:
+        """What a trace has more where the world does not wait."""
+        if self._spec.clock == "wait":
+            return {}
+        every = [one for step in self._steps for one in step.slices]
+        delays = Delays(
+            took_s=tuple(s.delay_s for s in self._steps),
+            slices=tuple(len(s.slices) for s in self._steps),
+            poses=tuple(one.pose for one in every),
+            collisions=tuple(one.collided for one in every),
+            distances_m=tuple(one.distance_m for one in every),
+            channels={name: tuple(one.measured[name] for one in every) for name in self._measured},
+        )
+        return {"delays": delays, "trace_version": DELAYS_VERSION}
 
     def _timing(self) -> dict[str, tuple[float, ...]]:
         """Seconds: of the reset, and of each step in the agent and outside it; of the latter,

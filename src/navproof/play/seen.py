@@ -8,6 +8,7 @@ lost or drifting then is so again.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import accumulate
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from navproof.core.types import (
 from navproof.corruptions.condition import Condition, parse_condition
 from navproof.corruptions.protocol import Corruptor
 from navproof.corruptions.robot import INSTRUCTION
+from navproof.log.actions import is_late
 from navproof.log.trace import Trace
 from navproof.play.env import Env
 from navproof.sim.embedded import EmbeddedSimulator
@@ -102,13 +104,18 @@ def _walk(
     env: Env, sim: _Retracing, trace: Trace, requested: Collection[int], rendered: Collection[int]
 ) -> Iterator[int]:
     """Go through the trace, rendering at the steps ``rendered`` only; stop at each wanted one."""
-    sim.rendered, sim.step = rendered, 0
+    sim.begin_again(rendered)
     for step in range(max(requested, default=-1) + 1):
         if step == 0:
             env.reset(trace.episode)
         else:
-            sim.step = step
-            env.advance(_action(trace.actions[step - 1]))
+            sim.begin(step)
+            for _ in env.delay(trace.delays.took_s[step - 1] if trace.delays.took_s else 0.0):
+                pass
+            if is_late(trace.actions[step - 1]):
+                env.come_too_late()
+            else:
+                env.advance(_action(trace.actions[step - 1]))
         if step in requested:
             yield step
 
@@ -125,14 +132,38 @@ class _Retracing(EmbeddedSimulator):
     def __init__(self, trace: Trace) -> None:
         super().__init__()
         self._trace = trace
+        self._first_slices = list(accumulate(trace.delays.slices, initial=0))
+        self._slice = 0
+        self._rests = True
         self.step = 0
         self.rendered: Collection[int] = ()
+
+    def begin_again(self, rendered: Collection[int]) -> None:
+        self.rendered, self.step, self._slice, self._rests = rendered, 0, 0, True
+
+    def begin(self, step: int) -> None:
+        """What comes next is the action before ``step``, and the delay before that."""
+        self.step = step
+        self._slice = self._first_slices[step - 1] if self._trace.delays.slices else 0
 
     def apply(self, command: Command, dt_s: float = 0.1, wheels: Wheels | None = None) -> Motion:
         times = self._trace.channels.get("time_s")
         at_s = None if times is None else times[self.step]
         self.follow(command, self._trace.poses[self.step], dt_s, at_s)
+        self._rests = isinstance(command, Move)
         return Motion(self.pose, self._trace.collisions[self.step - 1], 0.0)
+
+    def go_on(self, dt_s: float, wheels: Wheels | None = None) -> Motion:
+        delays, now = self._trace.delays, self._slice
+        self._slice += 1
+        then_s = round(self.time_s + dt_s, 9)
+        if now >= self._first_slices[self.step]:  # the episode was over: the robot had fallen, say
+            self.follow(_STANDS, self.pose, dt_s, then_s)
+            return Motion(self.pose, False, 0.0)
+        times = delays.channels.get("time_s")
+        command = Move.FORWARD if self._rests else _STANDS
+        self.follow(command, delays.poses[now], dt_s, then_s if times is None else times[now])
+        return Motion(self.pose, delays.collisions[now], 0.0)
 
     def render(self, camera: Camera, *, colour: bool = True) -> Frame:
         if self.step in self.rendered:

@@ -5,14 +5,14 @@ knows no agent. ``play`` drives it with one; diagnosis drives it with one that i
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeVar
 
 from navproof.agents.calls import Fault
 from navproof.core.blame import blame
-from navproof.core.errors import NavproofError
+from navproof.core.errors import NavproofError, SimulationError
 from navproof.core.seeding import derive
 from navproof.core.types import (
     Action,
@@ -24,11 +24,12 @@ from navproof.core.types import (
     Scalar,
     TaskBrief,
 )
-from navproof.log.actions import action_words
+from navproof.log.actions import action_words, late_words
 from navproof.log.trace import Status, Trace, TraceKey
 from navproof.log.usage import without_timing
+from navproof.play.clock import delay_s
 from navproof.play.env import Env, EnvSnapshot
-from navproof.play.record import Recorder, StepRecord
+from navproof.play.record import Recorder, SliceRecord, StepRecord
 from navproof.sensors import kind_of
 
 __all__ = ["Phase", "Session", "SessionState", "Watcher", "agent_seed", "causes_of_faults"]
@@ -73,6 +74,9 @@ class Session:
     """``env`` belongs to nobody else while the session lasts. ``beliefs``: whether they are
     recorded; ``timed``: whether seconds are (without them a trace depends on its content alone).
 
+    The clock is the task's (``TaskSpec.clock``): before each action the world goes on for as long
+    as it says (``play.clock``). ``delays`` are those of a trace that is played again.
+
     What goes wrong in the simulator, the task, sensors or corruptions is a ``Fault`` with the
     status ``env_error``.
     """
@@ -85,8 +89,9 @@ class Session:
         beliefs: bool = False,
         timed: bool = True,
         watcher: Watcher | None = None,
+        delays: Sequence[float] | None = None,
     ) -> None:
-        self.env, self.key, self.watcher = env, key, watcher
+        self.env, self.key, self.watcher, self.delays = env, key, watcher, delays
         self._beliefs, self._timed = beliefs, timed
         self._intent: Mapping[str, Scalar] | None = None
         self.brief: TaskBrief
@@ -137,15 +142,18 @@ class Session:
     def step(self, decision: Decision, action: Action | None = None, act_s: float = 0.0) -> None:
         """Do what was decided, or ``action`` in its place, and record it. A change of what the
         agent is about becomes an event before those of the action. ``act_s`` is what the decision
-        took."""
+        took: where the world does not wait, it goes on for some time before the action."""
         env, index = self.env, self.steps
         step_action = decision.action if action is None else action
         began = time.perf_counter()
-        step = self._in_env(lambda: env.step(step_action), f"step {index}")
-        distance = self._in_env(env.distance_to_goal, f"step {index}")
-        measured = self._in_env(env.measure, f"step {index}")
-        if measured.keys() != self._measured:
-            raise Fault("env_error", f"step {index}: the task measured other things than before")
+        delay = delay_s(env.task.spec.clock, decision, act_s, index, self.delays)
+        slices, passing = self._in_env(lambda: self._passed(delay), f"step {index}")
+        too_late = delay > 0.0 and env.done
+        step = self._in_env(
+            lambda: env.come_too_late() if too_late else env.step(step_action), f"step {index}"
+        )
+        distance, measured = self._in_env(self._measure, f"step {index}")
+        words = action_words(step_action)
         intent = decision.intent
         changed = (
             () if intent is None or intent == self._intent else (Event(index, "intent", intent),)
@@ -154,17 +162,19 @@ class Session:
         if step.motion is not None:
             self._pose = step.motion.pose
         record = StepRecord(
-            action=action_words(step_action),
+            action=late_words(words) if too_late else words,
             pose=self._pose,
             collided=step.motion is not None and step.motion.collided,
             distance_m=distance,
-            events=(*changed, *step.events),
+            events=(*changed, *passing, *step.events),
             beliefs=decision.beliefs if self._beliefs else None,
             act_s=act_s if self._timed else 0.0,
             env_s=time.perf_counter() - began if self._timed else 0.0,
             corrupt_s=step.corrupt_s if self._timed else 0.0,
             measured=measured,
             exchanges=decision.exchanges if self._timed else without_timing(decision.exchanges),
+            delay_s=delay,
+            slices=slices,
         )
         self.observation = step.observation
         self.recorder.add(record)
@@ -188,6 +198,24 @@ class Session:
         self.observation = self.env.observe()
 
     # ------------------------------------------------------------------------------ inside
+    def _passed(self, delay: float) -> tuple[tuple[SliceRecord, ...], tuple[Event, ...]]:
+        """What goes on while the agent takes its time, and what happens."""
+        records: list[SliceRecord] = []
+        events: list[Event] = []
+        for piece in self.env.delay(delay):
+            motion = piece.motion
+            self._pose = motion.pose
+            records.append(SliceRecord(motion.pose, motion.collided, *self._measure()))
+            events += piece.events
+        return tuple(records), tuple(events)
+
+    def _measure(self) -> tuple[float, dict[str, float]]:
+        """The distance to the goal, and what the task measures."""
+        distance, measured = self.env.distance_to_goal(), self.env.measure()
+        if measured.keys() != self._measured:
+            raise SimulationError("the task measured other things than before")
+        return distance, measured
+
     def _tell(self, phase: Phase) -> None:
         if self.watcher:
             self.watcher.phase(phase)

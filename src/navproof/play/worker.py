@@ -193,11 +193,12 @@ class Worker:
         timed: bool = True,
         watcher: Watcher | None = None,
         words: Corruptor | None = None,
+        delays: Sequence[float] | None = None,
     ) -> Session:
         """A session under a key: its agent's sensors, its condition, its seed. ``words`` have the
-        last say on instructions."""
+        last say on instructions, ``delays`` on how long the world goes on (``play.clock``)."""
         env = self._env(key, spec, task, words)
-        return Session(env, key, beliefs=beliefs, timed=timed, watcher=watcher)
+        return Session(env, key, beliefs=beliefs, timed=timed, watcher=watcher, delays=delays)
 
     def play(self, job: Job, watcher: Watcher | None = None) -> Trace:
         """The trace of a job, whatever happens short of the end of this process.

@@ -14,6 +14,8 @@ from typing import Any
 
 from navproof.core.errors import NavproofError, RunError
 from navproof.log import RunFolder, RunInfo, Trace, TraceKey
+from navproof.log.clocks import clock_note, clock_of
+from navproof.log.moments import unfolded
 from navproof.log.trace import NOT_PLAYED
 from navproof.log.usage import Usage, usage_of
 from navproof.metrics import GoalResult, built_in, goal_results, result_row
@@ -133,7 +135,7 @@ def outcome_of(trace: Trace, success: bool) -> str:
     if any(event.kind == "fall" for event in trace.events):
         return "fell"
     passed = osr(trace)  # of a mission: ``distances_m`` are those to the sub-task in force
-    if min(trace.distances_m) <= trace.spec.success_m if passed is None else passed:
+    if min(unfolded(trace).distances_m) <= trace.spec.success_m if passed is None else passed:
         return "passed"
     stopped = bool(trace.actions) and trace.actions[-1] in ("stop", "found")
     return "astray" if stopped else "budget"
@@ -184,6 +186,7 @@ def gather(runs: Sequence[RunFolder], metrics: MetricLike | Iterable[MetricLike]
         trials += trials_of(run, keys, places, known)
     warnings = (
         *_tier_warnings(infos),
+        *_clock_warnings(infos),
         *_spec_warnings(specs),
         *_unfinished(runs, infos, present),
         *(
@@ -260,6 +263,17 @@ def _tier_warnings(infos: Sequence[RunInfo]) -> list[str]:
     return [f"These runs are of different simulators ({', '.join(found)}): do not compare them."]
 
 
+def _clock_warnings(infos: Sequence[RunInfo]) -> list[str]:
+    """A world that went on while agents made up their minds gives other results."""
+    found = sorted({clock_of(info) for info in infos})
+    if len(found) > 1:
+        return [
+            f"These runs had different clocks ({', '.join(found)}): while agents made up their "
+            "minds, the world waited in some and went on in others. Their results do not compare."
+        ]
+    return list(map(_sentence, clock_note(infos[0])))
+
+
 def _unfinished(
     runs: Sequence[RunFolder],
     infos: Sequence[RunInfo],
@@ -332,6 +346,8 @@ def commands(g: Gathered) -> list[str]:
             words.append(f"--robot {','.join(info.spec['robots'])}")
         if info.spec.get("people"):
             words.append(f"--people {info.spec['people']}")
+        if clock_of(info) != "wait":
+            words.append(f"--clock {clock_of(info)}")
         if str(info.spec.get("simulator", "embedded")) != "embedded":
             words.append(f"--simulator {info.spec['simulator']}")
         if info.spec.get("camera"):

@@ -13,6 +13,7 @@ from navproof import __version__
 from navproof.core.errors import RunError
 from navproof.core.types import Observation
 from navproof.log import RunFolder, Trace
+from navproof.log.clocks import clock_of
 from navproof.metrics import FAILURES, MetricLike
 from navproof.reports import tables
 from navproof.reports.draw.charts import legend_mark
@@ -245,6 +246,9 @@ def _facts(g: Gathered) -> list[tuple[str, str, str]]:
     packs = {i.spec["pack"]["digest"]: i.spec["pack"]["name"] for i in g.infos if "pack" in i.spec}
     for digest, name in sorted(packs.items()):
         facts.append(("Packed suite", name, f"sha256 {digest[:12]}…"))
+    clocks = sorted({clock_of(i) for i in g.infos})
+    if clocks != ["wait"]:
+        facts.append(("Clock" if len(clocks) == 1 else "Clocks", ", ".join(clocks), ""))
     hashes = sorted({i.spec_hash for i in g.infos})
     facts.append(("Run spec", ", ".join(h[:12] for h in hashes), ""))
     navproof = sorted({i.versions["navproof"] for i in g.infos if "navproof" in i.versions})

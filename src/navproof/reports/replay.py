@@ -20,6 +20,7 @@ from navproof.core.errors import NavproofError, RunError
 from navproof.core.registry import suggest
 from navproof.log import RunFolder, Trace, TraceKey
 from navproof.log.actions import rounded_words
+from navproof.log.moments import moment_of, unfolded
 from navproof.metrics import METRICS, GoalResult, goal_results
 from navproof.play.seen import seen_in_turn
 from navproof.reports.draw.canvas import (
@@ -149,8 +150,7 @@ def _frames(trace: Trace, scene: Scene, steps: tuple[int, ...]) -> Iterator[Imag
     camera = camera_of(trace.spec, 640)
     wide = min(720, round(_TALL * camera.width / camera.height / 2) * 2)
     goals = goal_results(trace)
-    ends = [g.end for g in goals[:-1] if g.revealed]
-    plan = PanelPlan(scene, trace.episode, trace.spec.success_m, _PLAN, _TALL, ends)
+    plan = PanelPlan(scene, trace.episode, trace.spec.success_m, _PLAN, _TALL, _ends(trace, goals))
     width = wide + _PLAN + 3 * _GAP
     head = _header(trace, width)
     views = _views(trace, scene, sorted(set(steps)), wide)
@@ -165,11 +165,16 @@ def _frames(trace: Trace, scene: Scene, steps: tuple[int, ...]) -> Iterator[Imag
             view = next(views)
             picture[_HEAD : _HEAD + _TALL, _GAP : _GAP + wide] = fit(view, wide, _TALL)
             right = 2 * _GAP + wide
-            seen = plan.at(trace.poses, step, camera.hfov_deg)
+            seen = plan.at(unfolded(trace).poses, moment_of(trace, step), camera.hfov_deg)
             picture[_HEAD : _HEAD + _TALL, right : right + _PLAN] = seen
             _footer(picture, trace, step, width)
             _last_answer(picture, trace, step, width)
         yield picture
+
+
+def _ends(trace: Trace, goals: Sequence[GoalResult]) -> list[int]:
+    """Where on the way goals ended, the last one left out."""
+    return [moment_of(trace, goal.end) for goal in goals[:-1] if goal.revealed]
 
 
 def _views(trace: Trace, scene: Scene, steps: Sequence[int], wide: int) -> Iterator[Image]:
@@ -278,6 +283,8 @@ def _what(trace: Trace, step: int) -> tuple[str, tuple[int, int, int]]:
     if step < len(trace.actions):
         bumped = step > 0 and trace.collisions[step - 1]
         action = rounded_words(trace.actions[step])
+        if trace.delays.took_s:
+            action = f"{action}, in {trace.delays.took_s[step]:.2g} s"
         return (f"{action} (after a collision)", BAD) if bumped else (action, MUTED)
     outcome = outcome_of(trace, bool(METRICS["success"](trace)))
     return OUTCOMES[outcome], GOOD if outcome == "success" else BAD
@@ -291,12 +298,13 @@ def _strip(trace: Trace, scene: Scene) -> Image:
     tall = min(camera.height, 320)
     rows = math.ceil(len(steps) / _COLUMNS)
     height = max(rows * (tall + caption), 360)
-    ends = [g.end for g in goal_results(trace)[:-1] if g.revealed]
+    ends = _ends(trace, goal_results(trace))
     plan = PanelPlan(scene, trace.episode, trace.spec.success_m, height, height, ends)
     width = height + _COLUMNS * (wide + _GAP) + 2 * _GAP
     image = blank(width, _HEAD + height + _FOOT)
     image[:_HEAD] = _header(trace, width)
-    seen = plan.at(trace.poses, len(trace.poses) - 1, camera.hfov_deg)
+    way = unfolded(trace).poses
+    seen = plan.at(way, len(way) - 1, camera.hfov_deg)
     image[_HEAD : _HEAD + height, _GAP : _GAP + height] = seen
     views = _views(trace, scene, steps, wide)
     for index, (step, view) in enumerate(zip(steps, views, strict=True)):

@@ -10,11 +10,11 @@ from navproof.core.processes import in_processes
 from navproof.core.types import Episode
 from navproof.runner.plan import choose
 from navproof.runner.spec import RunSpec
-from navproof.sim.registry import PHYSICS
+from navproof.sim.registry import PHYSICS, SIMULATORS, going_on
 from navproof.tasks.robots import Candidate, Misfit, SceneJob, fit_in_scene, for_robots
 from navproof.tasks.settings import STANDARD, Settings
 
-__all__ = ["check_robots", "choose_fitting"]
+__all__ = ["check_clock", "check_robots", "choose_fitting"]
 
 
 def check_robots(spec: RunSpec, settings: Settings = STANDARD) -> None:
@@ -26,6 +26,13 @@ def check_robots(spec: RunSpec, settings: Settings = STANDARD) -> None:
             from navproof.sim.physics.body import body_for
 
             body_for(robot)
+
+
+def check_clock(spec: RunSpec) -> None:
+    """Raises in one line, before any work, where the world cannot go on by itself in the run's
+    simulator and is to do so."""
+    if spec.clock != "wait" and spec.simulator not in SIMULATORS.built_in():
+        going_on(SIMULATORS[spec.simulator]())
 
 
 def choose_fitting(

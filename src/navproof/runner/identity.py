@@ -30,7 +30,7 @@ from navproof.core.errors import AgentError
 from navproof.core.plain import as_plain
 from navproof.core.processes import in_processes
 from navproof.core.sources import Sources, digest_of_files, file_of, sources_of
-from navproof.core.types import Episode, SensorSpec, TaskSpec
+from navproof.core.types import Clock, Episode, SensorSpec, TaskSpec
 from navproof.runner.plugins import describe_plugins, edited_plugins, plugins_of
 from navproof.sim.registry import SIMULATORS
 from navproof.tasks.settings import STANDARD, Changes
@@ -71,6 +71,8 @@ _CODE = (".py", ".toml", ".md", ".txt")
 _LABELS = ("suite", "robots", "episode_skip")
 _TOLD_APART = ("agent_files", "limits", "episode_count", "plugins", "scenes", "code", "pack")
 """What ``differences`` has words of its own for."""
+_USUAL = {"clock": "wait", "people": "scheduled"}
+"""What is not described where it is as usual."""
 _MOST_FILES = 10_000
 _ON_A_SERVER = "its code, which is on a server"
 
@@ -166,6 +168,7 @@ def describe(
         **({"sensors": as_plain(spec.sensors)} if spec.sensors else {}),
         **({"robots": list(spec.robots)} if spec.robots else {}),
         **({"people": "reacting"} if spec.reacting_people else {}),
+        **({"clock": spec.clock} if spec.clock != "wait" else {}),
         "seeds": list(spec.seeds),
         "conditions": list(spec.conditions),
         **({"plugins": describe_plugins(plugins)} if plugins else {}),
@@ -190,6 +193,7 @@ def changes_described(description: Mapping[str, Any], peopled: Iterable[str]) ->
         None if camera is None else from_plain(tuple[int, int], camera, "camera"),
         from_plain(tuple[SensorSpec, ...], description.get("sensors", []), "sensors"),
         frozenset(reacting),
+        from_plain(Clock, description.get("clock", "wait"), "clock"),
     )
 
 
@@ -210,7 +214,8 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
         lines.append(f"packed suite: {_packed(pack)} there, {_packed(now_pack)} now")
     unlisted = {*_LABELS, *_TOLD_APART}
     for name in sorted({*old, *new} - unlisted):
-        a, b = old.get(name), new.get(name)
+        usual = _USUAL.get(name)
+        a, b = old.get(name, usual), new.get(name, usual)
         if a == b:
             continue
         if name == "episodes":

@@ -65,13 +65,13 @@ def check_styles(episodes: Iterable[Episode], conditions: Iterable[str]) -> None
 def task_specs(
     spec: RunSpec, episodes: Sequence[Episode], settings: Settings = STANDARD
 ) -> dict[str, TaskSpec]:
-    """The protocol settings of every task that occurs, with the run's camera size, sensors and,
-    where its episodes have people, kind of people."""
+    """The protocol settings of every task that occurs, with the run's camera size, sensors, clock
+    and, where its episodes have people, kind of people."""
     names = list(dict.fromkeys(episode.task for episode in episodes))
     peopled = frozenset(e.task for e in episodes if e.people and spec.reacting_people)
     if spec.reacting_people and not peopled:
         raise SpecError("--people reacting: there are no people in these episodes")
-    changes = Changes(spec.camera, spec.sensors, peopled)
+    changes = Changes(spec.camera, spec.sensors, peopled, spec.clock)
     return {name: changes.of(settings.spec(name)) for name in names}
 
 

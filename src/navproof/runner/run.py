@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import navproof
 from navproof.agents.address import is_address
@@ -20,16 +20,17 @@ from navproof.core.registry import Origin, check_unchanged
 from navproof.core.role import refuse_in_worker
 from navproof.core.salt import learn_salts
 from navproof.core.types import Episode
+from navproof.log.clocks import clock_note
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.log.manifest import MANIFEST
 from navproof.log.trace import Trace, TraceKey
-from navproof.metrics.catalogue import result_rows
+from navproof.metrics.catalogue import played, result_rows
 from navproof.metrics.named import MetricLike, metric_set
 from navproof.metrics.navigation.success import share_found
 from navproof.play.abilities import skipped, skips_in_words
 from navproof.play.jobs import MOST_ATTEMPTS, Job
 from navproof.play.pool import COMPILING, Pool
-from navproof.runner.fitting import check_robots, choose_fitting
+from navproof.runner.fitting import check_clock, check_robots, choose_fitting
 from navproof.runner.identity import (
     agent_code,
     declared_digest,
@@ -110,6 +111,7 @@ def run(
             folder.hold()
         check_robots(spec, settings)
         suite = episodes if isinstance(episodes, Suite) else spec.suite
+        check_clock(spec)
         if pack is not None:
             pack.unpack()
             episodes = pack.episodes
@@ -157,7 +159,7 @@ def run(
             _refuse_other(folder.path, there, info)
             folder.clear_leftovers()
             info = replace(there, metrics=metric_choice.recorded)
-        for line in (*_not_followed(info), *skips_in_words(info.skipped)):
+        for line in (*_not_followed(info), *skips_in_words(info.skipped), *clock_note(info)):
             progress.announce(line)
         jobs = plan(spec, episodes, tasks, info.skipped, settings)
         done = _already_done(folder, jobs)
@@ -190,8 +192,9 @@ def run(
         if not own_code_is_unchanged():
             raise RunError(f"{folder.path}: navproof itself was changed while the run went on")
         _refuse_changed(folder.path, plugins, files, declared)
-        folder.write_results(result_rows(folder.traces(), metric_choice.metrics))
-        for line in metric_choice.complaints():
+        rows = result_rows(folder.traces(), metric_choice.metrics)
+        folder.write_results(rows)
+        for line in (*metric_choice.complaints(), *_silent(spec, rows)):
             progress.announce(line)
     return folder
 
@@ -247,6 +250,19 @@ def _not_followed(info: RunInfo) -> Iterator[str]:
             f"{agent}: not part of the run's identity: {', '.join(lines[:_SHOWN])}{more}; what "
             "decides its actions belongs into the class's `files`"
         )
+
+
+def _silent(spec: RunSpec, rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Agents for which the world waited, though it need not have: a line for each."""
+    if spec.clock != "declared":
+        return
+    for agent in spec.agents:
+        delays = [row["delay_s"] for row in played(rows) if row["agent"] == agent]
+        if delays and not any(delays):
+            yield (
+                f"{agent} never said how long a decision took (Decision(action, took_s=…)), so the "
+                "world waited for it"
+            )
 
 
 def _play(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from navproof.agents.limits import Limits
 from navproof.core.errors import SpecError
 from navproof.core.salt import Salt
-from navproof.core.types import SensorSpec
+from navproof.core.types import Clock, SensorSpec
 from navproof.runner.conditions import expand_conditions, usual_conditions
 from navproof.sim.registry import simulator_name
 
@@ -34,7 +34,8 @@ class RunSpec:
     the place of the built-in instruction styles. ``simulator`` is ``embedded``, ``physics`` or
     ``file.py:factory`` of another ``Simulator``. ``in_process`` has agents share a process with
     their judge, to debug them; the result says so. ``salt`` has scenes and episodes made anew from
-    a secret (``core.salt``). The number of workers is not part of it.
+    a secret (``core.salt``). ``clock`` says whether the world goes on while an agent makes up its
+    mind, and for how long (``core.types.Clock``). The number of workers is not part of it.
     """
 
     agents: tuple[str, ...]
@@ -53,6 +54,7 @@ class RunSpec:
     limits: Limits = field(default_factory=Limits)
     in_process: bool = False
     salt: Salt | None = None
+    clock: Clock = "wait"
 
     def __post_init__(self) -> None:
         for what, values, needed in (
@@ -70,6 +72,9 @@ class RunSpec:
                 "--salt and --in-process: agents that share a process with their judge would know "
                 "the salt"
             )
+        if self.clock not in get_args(Clock):
+            *most, last = get_args(Clock)
+            raise SpecError(f"the clock is {', '.join(most)} or {last}, not {self.clock!r}")
         for seed in self.seeds:
             if not -(2**63) <= seed < 2**63:
                 raise SpecError(f"seed {seed} does not fit into 64 bits")

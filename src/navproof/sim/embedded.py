@@ -20,14 +20,24 @@ from navproof.core.types import (
     Point,
     Pose,
     Robot,
+    Velocity,
     Walk,
+    Waypoints,
 )
 from navproof.sim.crowd.crowd import Crowd, CrowdState
 from navproof.sim.geodesic.geodesic import Geodesics
 from navproof.sim.geodesic.navgrid import NavGrid
 from navproof.sim.geodesic.sight import LineOfSight
 from navproof.sim.motion.gait import STANDING, Sway, Walking, mounted, sway_of, walked_on
-from navproof.sim.motion.motion import AT_REST, BodyState, move, pushed, takes_s, wrap_angle
+from navproof.sim.motion.motion import (
+    AT_REST,
+    BodyState,
+    carry_on,
+    move,
+    pushed,
+    takes_s,
+    wrap_angle,
+)
 from navproof.sim.protocol import GoalSet, Snapshot, TopDown, Wheels
 from navproof.sim.registry import register_simulator
 from navproof.world.drawing.plan import draw_plan
@@ -54,6 +64,7 @@ class _State:
     walks: tuple[Walk, ...]
     reacting: bool
     crowd: CrowdState
+    command: Command | None = None
 
 
 class _SceneTables:
@@ -98,6 +109,7 @@ class EmbeddedSimulator:
         self._body = AT_REST
         self._walking = STANDING
         self._crowd = Crowd()
+        self._command: Command | None = None
 
     @property
     def scene(self) -> Scene:
@@ -147,6 +159,7 @@ class EmbeddedSimulator:
         self._body = AT_REST
         self._walking = STANDING
         self._crowd = crowd
+        self._command = None
 
     def people(self) -> tuple[PersonState, ...]:
         if not self._crowd.walks:
@@ -166,16 +179,31 @@ class EmbeddedSimulator:
         self._body = AT_REST
         self._walking = STANDING
         self._crowd.begin()
+        self._command = None
 
     def apply(self, command: Command, dt_s: float = 0.1, wheels: Wheels | None = None) -> Motion:
-        begin, began_s = self.pose, self._time_s
         took_s = takes_s(self.robot, command, dt_s, self._body)
-        free, body = move(self.grid, self.robot, begin, command, dt_s, wheels, self._body)
+        done = move(self.grid, self.robot, self.pose, command, dt_s, wheels, self._body)
+        self._command = command
+        return self._among_people(*done, took_s, at_rest=isinstance(command, Move))
+
+    def go_on(self, dt_s: float, wheels: Wheels | None = None) -> Motion:
+        command = self._command
+        done = carry_on(self.grid, self.robot, self.pose, command, dt_s, wheels, self._body)
+        at_rest = not isinstance(command, Velocity | Waypoints)
+        return self._among_people(*done, dt_s, at_rest=at_rest)
+
+    def _among_people(
+        self, free: Motion, body: BodyState, took_s: float, *, at_rest: bool
+    ) -> Motion:
+        """What becomes of a motion that lasts ``took_s`` from now on, which nothing but people
+        disturbs, and that leaves the robot in the state ``body``."""
+        begin, began_s = self.pose, self._time_s
         self._time_s = round(began_s + took_s, 9)
         motion = self._meet_people(begin, free, began_s)
         if motion is not free:
             motion, body = pushed(self.robot, body, begin, motion, took_s)
-        self._arrive(command, motion.pose, took_s)
+        self._arrive(motion.pose, took_s, at_rest=at_rest)
         self._body = body
         return motion
 
@@ -192,11 +220,10 @@ class EmbeddedSimulator:
         self._time_s = time_s
         if self._crowd.reacting:
             self._meet_people(begin, Motion(pose, False, 0.0), began_s)
-        self._arrive(command, pose, took_s)
+        self._arrive(pose, took_s, at_rest=isinstance(command, Move))
 
-    def _arrive(self, command: Command, pose: Pose, took_s: float) -> None:
-        rests = isinstance(command, Move)
-        self._walking = walked_on(self.robot, self._walking, self.pose, pose, took_s, rests)
+    def _arrive(self, pose: Pose, took_s: float, *, at_rest: bool) -> None:
+        self._walking = walked_on(self.robot, self._walking, self.pose, pose, took_s, at_rest)
         self._pose = pose
 
     def _meet_people(self, begin: Pose, motion: Motion, began_s: float) -> Motion:
@@ -261,6 +288,7 @@ class EmbeddedSimulator:
             crowd.walks,
             crowd.reacting,
             crowd.state,
+            self._command,
         )
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -277,6 +305,7 @@ class EmbeddedSimulator:
         self._walking = snapshot.walking
         self._crowd = Crowd(snapshot.walks, reacting=snapshot.reacting)
         self._crowd.state = snapshot.crowd
+        self._command = snapshot.command
 
     @property
     def _low_m(self) -> float:

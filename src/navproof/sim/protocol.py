@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from navproof.core.types import Camera, Command, Frame, Motion, Point, Pose, Rob
 from navproof.world.people.people import PersonState
 from navproof.world.scene import Scene
 
-__all__ = ["GoalSet", "Simulator", "Snapshot", "TopDown", "Wheels"]
+__all__ = ["GoalSet", "GoesOn", "Simulator", "Snapshot", "TopDown", "Wheels"]
 
 GoalSet: TypeAlias = tuple[Point, ...]
 Snapshot: TypeAlias = Any
@@ -103,6 +103,19 @@ class Simulator(Protocol):
 
     def snapshot(self) -> Snapshot: ...
     def restore(self, snapshot: Snapshot) -> None: ...
+
+
+@runtime_checkable
+class GoesOn(Protocol):
+    """A simulator in which time can pass although nobody commands the robot. Runs in which the
+    world does not wait for agents need it."""
+
+    def go_on(self, dt_s: float, wheels: Wheels | None = None) -> Motion:
+        """Let ``dt_s`` pass (the clock goes on by it, or by the nearest time that the simulator
+        can tell apart). The robot keeps to the velocity that it was given last, or goes on along
+        what is left of its waypoints, with the limits of its acceleration; after a discrete move,
+        and before the first command, it stands. People walk on, and whom the robot meets it meets
+        as in a command. ``wheels`` are those of the last command, their veer that of ``dt_s``."""
 
 
 def points(sequence: Sequence[Point]) -> GoalSet:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 from navproof.core.blame import blame
 from navproof.core.errors import NavproofError, SpecError
 from navproof.core.registry import Registry
-from navproof.sim.protocol import Simulator
+from navproof.sim.protocol import GoesOn, Simulator
 
 __all__ = [
     "EMBEDDED",
@@ -18,6 +18,7 @@ __all__ = [
     "SIMULATORS",
     "SIMULATOR_METHODS",
     "SIMULATOR_PROPERTIES",
+    "going_on",
     "make_simulator",
     "missing_in",
     "register_simulator",
@@ -108,3 +109,13 @@ def _is_there(sim: object, name: str) -> bool:
     except Exception:
         return True
     return True
+
+
+def going_on(sim: object) -> GoesOn:
+    """A simulator in which time can pass without a command; a ``SpecError`` where it cannot."""
+    if not isinstance(sim, GoesOn):
+        raise SpecError(
+            f"simulator {type(sim).__name__} has no go_on(dt_s), so the world can only wait for "
+            "agents in it: run with the clock 'wait', or give it one (docs/guides/simulators.md)"
+        )
+    return sim

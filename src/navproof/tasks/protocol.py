@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 from navproof.core.types import Action, Episode, Event, Motion, TaskBrief, TaskSpec, Walk
 from navproof.sim.protocol import GoalSet, Simulator
 
-__all__ = ["HasSubTasks", "Measures", "SubTaskProgress", "Task"]
+__all__ = ["HasSubTasks", "JudgesDelays", "Measures", "SubTaskProgress", "Task"]
 
 
 class Task(Protocol):
@@ -47,6 +47,17 @@ class Measures(Protocol):
     def measure(self, sim: Simulator) -> Mapping[str, float]:
         """Numbers that are true now, by name: the same names after ``start`` and after every step
         of an episode, none of them NaN. They become ``Trace.channels``."""
+
+
+@runtime_checkable
+class JudgesDelays(Protocol):
+    """A task in which things may come true, or go wrong, while an agent takes its time and the
+    world goes on (``TaskSpec.clock``). Of other tasks nothing is judged then."""
+
+    def in_delay(self, sim: Simulator, motion: Motion, step: int) -> list[Event]:
+        """Judge a slice of the time that passes before action ``step``: what the robot did in it,
+        and what is true at its end. It counts as no step. The episode may be over after it
+        (``done``); the action is then not carried out."""
 
 
 @dataclass(frozen=True, slots=True)

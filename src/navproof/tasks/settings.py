@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from navproof.core.types import Robot, SensorSpec, TaskSpec
+from navproof.core.types import Clock, Robot, SensorSpec, TaskSpec
 from navproof.sensors import with_sensors
 from navproof.sim.robots import load_robot
 from navproof.tasks.specs import spec_for, with_camera, with_robot
@@ -16,11 +16,12 @@ __all__ = ["STANDARD", "Changes", "Settings"]
 @dataclass(frozen=True, slots=True)
 class Changes:
     """What a run changes in the settings of all its tasks: the size of images, sensors that come on
-    top, people that mind the robot (in the tasks named ``reacting``)."""
+    top, people that mind the robot (in the tasks named ``reacting``), whether the world waits."""
 
     camera: tuple[int, int] | None = None
     sensors: tuple[SensorSpec, ...] = ()
     reacting: frozenset[str] = frozenset()
+    clock: Clock = "wait"
 
     def of(self, spec: TaskSpec) -> TaskSpec:
         """The settings with these changes."""
@@ -28,6 +29,8 @@ class Changes:
             spec = with_camera(spec, *self.camera)
         if self.sensors:
             spec = with_sensors(spec, self.sensors)
+        if self.clock != "wait":
+            spec = replace(spec, clock=self.clock)
         return replace(spec, reacting_people=spec.task in self.reacting) if self.reacting else spec
 
 

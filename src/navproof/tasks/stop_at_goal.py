@@ -105,6 +105,11 @@ class StopAtGoal(ABC):
             return [Event(step, "stop", {"distance_m": finite, "success": success})]
         return [Event(step, "timeout", {"distance_m": finite})]
 
+    def in_delay(self, sim: Simulator, motion: Motion, step: int) -> list[Event]:
+        """Only a fall counts: nobody stops while making up its mind."""
+        self._done = motion.fell
+        return [Event(step, "fall")] if motion.fell else []
+
     def done(self) -> bool:
         return self._done
 

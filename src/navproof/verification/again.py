@@ -29,7 +29,7 @@ def session_of(trace: Trace, sim: Simulator, *, words_as_heard: bool) -> Session
         corruptors={INSTRUCTION: heard_words(trace)} if words_as_heard else None,
         seed=trace.key.seed,
     )
-    return Session(env, trace.key, timed=False)
+    return Session(env, trace.key, timed=False, delays=trace.delays.took_s)
 
 
 def simulated_again(session: Session, trace: Trace) -> Trace:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 from typing import Any
 
 from navproof.core.errors import SpecError
 from navproof.core.types import Event
 from navproof.log.actions import rounded_words
+from navproof.log.moments import unfolded
 from navproof.log.trace import Trace
 from navproof.sensors import choose, kind_of
 
@@ -35,8 +37,9 @@ def difference(trace: Trace, again: Trace, *, over: bool) -> Difference | None:
     nothing. ``over``: the simulated episode came to its end. Seconds, beliefs and the reason of an
     agent's failure are not compared: they do not follow from actions."""
     slight = _is_slight(trace, again)
+    delayed = _in_delays(trace, again)
     for step in range(len(again.actions) + 1):
-        told = _at(step, trace, again)
+        told = delayed[1] if delayed and delayed[0] == step - 1 else _at(step, trace, again)
         if told:
             return Difference(told, slight)
     count, simulated = len(trace.actions), len(again.actions)
@@ -76,6 +79,33 @@ def _first_of(mine: Sequence[Event], theirs: Sequence[Event], where: str = "") -
     return ""
 
 
+def _in_delays(trace: Trace, again: Trace) -> tuple[int, str] | None:
+    """(index of the action, what) of the first difference in what went on before actions."""
+    mine, theirs = trace.delays, again.delays
+    ends, others = (tuple(accumulate(delays.slices)) for delays in (mine, theirs))
+    found: list[tuple[int, int, str]] = []
+
+    def look(name: str, there: Sequence[Any], here: Sequence[Any], by_slice: bool = True) -> None:
+        pairs = enumerate(zip(there, here, strict=False))
+        at = next((i for i, (a, b) in pairs if a != b), None)
+        if at is not None:
+            action = bisect_right(ends, at) if by_slice else at
+            told = f"{_shown(there[at])} in the trace, {_shown(here[at])} simulated"
+            found.append((action, at, f"{name} in the delay before the action is {told}"))
+
+    look("the time", mine.took_s, theirs.took_s, by_slice=False)
+    look("the number of slices so far", ends, others, by_slice=False)
+    look("the pose", mine.poses, theirs.poses)
+    look("the distance to the goal", mine.distances_m, theirs.distances_m)
+    look("colliding", mine.collisions, theirs.collisions)
+    for name in sorted(mine.channels.keys() & theirs.channels.keys()):
+        look(f"'{name}'", mine.channels[name], theirs.channels[name])
+    if not found:
+        return None
+    action, _, told = min(found)
+    return action, f"step {action + 1}: {told}"
+
+
 def _measured(step: int, trace: Trace, again: Trace) -> Iterator[tuple[str, Any, Any]]:
     yield "the pose", trace.poses[step], again.poses[step]
     yield "the distance to the goal", trace.distances_m[step], again.distances_m[step]
@@ -110,6 +140,7 @@ def _facts(trace: Trace, again: Trace) -> str:
 
 def _is_slight(trace: Trace, again: Trace) -> bool:
     """Whether the two differ in numbers alone, and by little."""
+    trace, again = unfolded(trace), unfolded(again)
     if len(trace.actions) != len(again.actions) or trace.collisions != again.collisions:
         return False
     if [(e.step, e.kind) for e in trace.events] != [(e.step, e.kind) for e in again.events]:
@@ -134,7 +165,7 @@ def _event(event: Event | None) -> str:
 
 
 def _shown(value: Any) -> str:
-    if isinstance(value, float | bool):
+    if isinstance(value, float | int):
         return repr(value)
     parts: Sequence[float] = (value.x, value.y, value.z, value.yaw)
     return f"({', '.join(map(repr, parts))})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from navproof.core.codec import CodecError
 from navproof.core.errors import NavproofError, SpecError
@@ -56,12 +57,14 @@ class PackedRun:
             )
 
     def standard(self, task: str) -> str | None:
-        """The hash of a task's own settings, where they are known here."""
+        """The hash of a task's own settings under the run's clock, which is told by itself; None
+        where they are not known here."""
         if self._told and self.pack is None:
             return None
         settings = STANDARD if self.pack is None else self.pack.settings
         try:
-            return spec_hash(settings.spec(task))
+            spec = settings.spec(task)
+            return spec_hash(replace(spec, clock=self.info.spec.get("clock", spec.clock)))
         except NavproofError:
             return None
 

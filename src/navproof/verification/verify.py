@@ -16,6 +16,7 @@ import navproof
 from navproof.agents.limits import Limits
 from navproof.core.errors import AgentError, NavproofError, RunError, SpecError
 from navproof.log.actions import are_exact
+from navproof.log.clocks import clock_note
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.log.storage import read_trace
 from navproof.log.trace import Trace, TraceKey
@@ -259,6 +260,7 @@ class _Run:
             yield f"its episodes are compared with each other: '{name}' is no suite known here"
         if spec.get("salt") and claims.suite:
             yield f"salted ({spec['salt']}): scenes and episodes were made from that secret"
+        yield from clock_note(self.info)
         if spec.get("in_process"):
             yield "agents shared a process with their judge (--in-process)"
         ended = sum(one.status not in ("ok", "infrastructure") for one in found)

@@ -128,7 +128,10 @@ class Generalist:
         if obs.instruction != self._words:
             self._hear(obs.instruction)
         survey, driver = self._survey, self._driver
-        if driver.smooth:
+        waits = self._brief.clock == "wait"
+        if not waits:
+            self._time_s = obs.time_s
+        elif driver.smooth:
             self._time_s = _TICK_S * obs.step
         survey.path = ()
         if self._is_due(obs.step) or self._eyes.sight is not None:
@@ -141,7 +144,7 @@ class Generalist:
         driver.feel(survey.pose)
         action = self._decide()
         survey.moved(driver.goes(action))
-        if not driver.smooth:
+        if waits and not driver.smooth:
             self._time_s += driver.takes_s(action)
         return Decision(action, survey.beliefs(), self._intent())
 

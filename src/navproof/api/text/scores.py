@@ -25,7 +25,7 @@ __all__ = ["GROUPS", "not_played_note", "print_scores", "scores_json"]
 _SHOWN = (
     *("goal_sr", "goal_spl", "success", "full_sr", "csr", "sgc", "spl"),
     *("hfs", "hfr", "sii", "eqa_acc", "navigation_error_m", "ndtw", "soft_spl"),
-    *("collisions", "steps"),
+    *("delay_s", "collisions", "steps"),
 )
 """Columns in order of importance: a narrow terminal shows the first ones; those that are defined
 in no episode of a task are left out of its table."""

@@ -62,7 +62,7 @@ def _clean(run: CorrectedRun) -> tuple[Finding, int]:
     names = tuple(sensor.spec.name for sensor in env.sensors)
     task = make_task(env.episode.task, env.task.spec)
     clean = Env(env.sim, task, names, condition=CLEAN, seed=env.seed)
-    session = Session(clean, run.key, beliefs=True, timed=False)
+    session = Session(clean, run.key, beliefs=True, timed=False, delays=run.session.delays)
     twin = CorrectedRun(session, run.agent, NoOracle, run.limits, run.watcher)
     twin.begin(env.episode)
     is_success, steps = _plays_out(twin)

@@ -19,6 +19,7 @@ import math
 from collections.abc import Mapping
 
 from navproof.core.types import Event, Goal, Pose, Scalar
+from navproof.log.moments import poses_between
 from navproof.log.trace import Trace
 from navproof.metrics.navigation.lengths import walked_m
 
@@ -90,7 +91,7 @@ def _wrong_claim(trace: Trace, ended: Event, intent: Mapping[str, Scalar]) -> st
 
 def _stuck(trace: Trace, begin: int, step: int) -> bool:
     first = step + 1 - STUCK_STEPS
-    return first >= begin and walked_m(trace.poses[first : step + 2]) <= STUCK_M
+    return first >= begin and walked_m(poses_between(trace, first, step + 1)) <= STUCK_M
 
 
 def target_at(trace: Trace, step: int) -> tuple[float, float] | None:

@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from navproof.core.types import Event, Goal, Scalar
+from navproof.log.moments import poses_between
 from navproof.log.trace import Trace
 from navproof.metrics.goals.failures import VIEWPOINT_M, failure_of
 from navproof.metrics.missions.record import is_mission
@@ -117,7 +118,7 @@ def _result(
     end = -1
     if begin >= 0:
         end = ended.step + 1 if ended is not None else len(trace.poses) - 1
-    length_m = walked_m(trace.poses[begin : end + 1]) if begin >= 0 else 0.0
+    length_m = walked_m(poses_between(trace, begin, end)) if begin >= 0 else 0.0
     left_m = _metres(ended.data.get("viewpoint_m")) if ended is not None else None
     claim = ended.data if ended is not None and ended.kind == "found" else {}
     success = claim.get("success") is True

@@ -26,6 +26,7 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
+from navproof.log.moments import at_every_moment
 from navproof.log.trace import Trace
 from navproof.metrics.missions.following import follow_ratios
 from navproof.metrics.missions.goal import (
@@ -65,6 +66,7 @@ def sr(trace: Trace) -> float | None:
     return float(arrived(trace)) if is_mission(trace) else None
 
 
+@at_every_moment
 def osr(trace: Trace) -> float | None:
     """1 if the robot ever was at the final goal of the mission, else 0; None for other tasks."""
     if not is_mission(trace):
@@ -128,6 +130,7 @@ def sgc(trace: Trace) -> float | None:
     return math.fsum(progress(trace)) / len(trace.episode.subtasks)
 
 
+@at_every_moment
 def progress(trace: Trace) -> tuple[float, ...]:
     """P of every sub-task, in [0, 1]; all 0 where nothing was recorded."""
     tasks = trace.episode.subtasks
@@ -191,6 +194,7 @@ def sr_released(trace: Trace) -> float | None:
     binary=True,
     applies=is_mission,
 )
+@at_every_moment
 def osr_released(trace: Trace) -> float | None:
     """1 if the robot ever was within the success distance, in a straight line, of the final goal;
     where it started there, after having left it."""
@@ -215,6 +219,7 @@ def osr_released(trace: Trace) -> float | None:
     bounded=True,
     applies=is_mission,
 )
+@at_every_moment
 def spl_released(trace: Trace) -> float | None:
     """``sr_released`` weighted by the straight line from start to final goal over the path taken;
     0 where that line has no length."""

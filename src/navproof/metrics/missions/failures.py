@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from navproof.log.moments import at_every_moment
 from navproof.log.trace import Trace
 from navproof.metrics.missions.goal import arrived, arrived_at, final_distances_m, within
 from navproof.metrics.missions.record import fell, is_mission, stopped
@@ -39,6 +40,7 @@ MODES: Mapping[str, str] = {
 """Ways to fail, name to meaning: the paper's four, then the others."""
 
 
+@at_every_moment
 def mission_end(trace: Trace) -> str | None:
     """ "success", or one of ``MODES``; None for other tasks."""
     if not is_mission(trace):

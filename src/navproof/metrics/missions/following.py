@@ -20,6 +20,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from navproof.core.types import Pose
+from navproof.log.moments import at_every_moment
 from navproof.log.trace import Trace
 from navproof.metrics.missions.followed import (
     FOLLOW_DEG,
@@ -57,6 +58,7 @@ _SAME_PLACE_M, _NO_STEP_M = 1e-3, 1e-5
     bounded=True,
     applies=is_mission,
 )
+@at_every_moment
 def hfs(trace: Trace) -> float | None:
     """1 if the robot was behind the person as it should be when she stopped for good, else 0 (the
     mean, where there are several to follow)."""
@@ -79,6 +81,7 @@ def hfs(trace: Trace) -> float | None:
     bounded=True,
     applies=is_mission,
 )
+@at_every_moment
 def hfr(trace: Trace) -> float | None:
     """Share of the following phase in which the robot was where it should be."""
     if not followed(trace):
@@ -86,6 +89,7 @@ def hfr(trace: Trace) -> float | None:
     return 0.0 if nothing_recorded(trace) else _mean(list(follow_ratios(trace).values()))
 
 
+@at_every_moment
 def follow_ratios(trace: Trace) -> Mapping[int, float]:
     """HFR of each follow sub-task, by its index."""
     return {phase.subtask: _ratio(trace, phase) for phase in followings(trace)}
@@ -139,6 +143,7 @@ def hfr_released(trace: Trace) -> float | None:
     return _follow_released(trace, at_end=False)
 
 
+@at_every_moment
 def _follow_released(trace: Trace, *, at_end: bool) -> float | None:
     tasks = followed(trace)
     if not tasks:

@@ -14,6 +14,7 @@ import math
 from collections.abc import Sequence
 
 from navproof.core.types import Pose, SubTask
+from navproof.log.moments import at_every_moment
 from navproof.log.trace import Trace
 from navproof.metrics.missions.followed import ROUNDING, walk_of
 from navproof.metrics.missions.record import channel, nothing_recorded, stopped
@@ -80,6 +81,7 @@ def arrived_at(trace: Trace) -> int | None:
     return next((t for t in range(since, len(distances)) if within(distances[t], limit)), None)
 
 
+@at_every_moment
 def arrived(trace: Trace) -> bool:
     """The agent stopped at the final goal, and nothing broke."""
     if trace.status != "ok" or not stopped(trace) or arrived_at(trace) is None:

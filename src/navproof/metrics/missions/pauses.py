@@ -26,6 +26,7 @@ from itertools import groupby
 from typing import Any
 
 from navproof.core.types import Pose
+from navproof.log.moments import at_every_moment
 from navproof.log.trace import Trace
 from navproof.metrics.missions.followed import (
     AT_M,
@@ -64,6 +65,7 @@ class PauseWindow:
     behaviour: str
 
 
+@at_every_moment
 def pause_windows(trace: Trace) -> tuple[PauseWindow, ...]:
     """Every pause window of a mission's following phases, in order."""
     if not followed(trace) or nothing_recorded(trace):

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from navproof.core.types import Question
+from navproof.log.moments import at_every_moment
 from navproof.log.trace import Trace
 from navproof.metrics.missions.followed import ROUNDING, followed, share_of_time, track_of
 from navproof.metrics.missions.record import channel, is_mission, nothing_recorded
@@ -60,6 +61,7 @@ def avoided(trace: Trace) -> tuple[str, ...]:
     bounded=True,
     applies=is_mission,
 )
+@at_every_moment
 def sii(trace: Trace) -> float | None:
     """Share of the episode nearer than ``PERSONAL_M`` to somebody to keep away from; None where
     there is nobody, or nothing happened."""
@@ -119,6 +121,7 @@ def eqa_acc(trace: Trace) -> float | None:
     bounded=True,
     applies=is_mission,
 )
+@at_every_moment
 def sii_released(trace: Trace) -> float | None:
     """Share of the moments at ``PERSONAL_M`` or nearer to anybody."""
     people = tuple(walk.person for walk in trace.episode.people) if is_mission(trace) else ()

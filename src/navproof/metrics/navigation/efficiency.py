@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 
+from navproof.log.moments import unfolded
 from navproof.log.trace import Trace
 from navproof.metrics.goals.goals import goal_results, has_goals
 from navproof.metrics.missions.record import is_mission
@@ -26,7 +27,7 @@ from navproof.metrics.navigation.lengths import path_ratio, walked_m
 from navproof.metrics.navigation.success import success
 from navproof.metrics.registry import register_metric
 
-__all__ = ["path_length_m", "path_ratio", "soft_spl", "spl", "steps"]
+__all__ = ["delay_s", "path_length_m", "path_ratio", "soft_spl", "spl", "steps"]
 
 
 @register_metric(
@@ -79,7 +80,7 @@ def soft_spl(trace: Trace) -> float | None:
 )
 def path_length_m(trace: Trace) -> float:
     """Length of the path that the robot travelled, metres."""
-    return walked_m(trace.poses)
+    return walked_m(unfolded(trace).poses)
 
 
 @register_metric(
@@ -93,3 +94,27 @@ def path_length_m(trace: Trace) -> float:
 def steps(trace: Trace) -> float:
     """Number of actions, the final stop included."""
     return float(len(trace.actions))
+
+
+def _goes_on(trace: Trace) -> bool:
+    """Does the world go on while the agent makes up its mind?"""
+    return trace.spec.clock != "wait"
+
+
+@register_metric(
+    "delay_s",
+    label="delay",
+    unit="s",
+    better="lower",
+    definition=(
+        "Mean time for which the world went on before an action, while the agent made up its "
+        "mind; of runs whose clock does not wait for it."
+    ),
+    source="—",
+    family="efficiency",
+    applies=_goes_on,
+)
+def delay_s(trace: Trace) -> float | None:
+    """Mean delay of an action, seconds; None where the world waited."""
+    took_s = trace.delays.took_s
+    return math.fsum(took_s) / len(took_s) if took_s else None

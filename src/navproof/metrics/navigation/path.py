@@ -36,6 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.types import Point
+from navproof.log.moments import unfolded
 from navproof.log.trace import Trace
 from navproof.metrics.goals.goals import has_goals
 from navproof.metrics.navigation.success import success
@@ -145,7 +146,8 @@ def _paths(trace: Trace) -> tuple[list[Point], list[Point]] | None:
     """Refined (reference, taken), or None without a reference path from start to end."""
     if not trace.episode.reference_path or has_goals(trace):
         return None
-    return refine(trace.episode.reference_path), refine([pose.point for pose in trace.poses])
+    taken = [pose.point for pose in unfolded(trace).poses]
+    return refine(trace.episode.reference_path), refine(taken)
 
 
 def threshold_m(trace: Trace) -> float | None:

@@ -1,7 +1,9 @@
-"""What did it run into? Collisions."""
+"""What did it run into? Collisions. Where the world goes on while the agent makes up its mind, what
+it runs into meanwhile belongs to the action that it takes then."""
 
 from __future__ import annotations
 
+from navproof.log.moments import step_collisions
 from navproof.log.trace import Trace
 from navproof.metrics.registry import register_metric
 
@@ -18,7 +20,7 @@ __all__ = ["collision_rate", "collisions"]
 )
 def collisions(trace: Trace) -> float:
     """Actions that ended against something."""
-    return float(sum(trace.collisions))
+    return float(sum(step_collisions(trace)))
 
 
 @register_metric(
@@ -32,4 +34,5 @@ def collisions(trace: Trace) -> float:
 )
 def collision_rate(trace: Trace) -> float | None:
     """Share of the actions that ended against something; None without any action."""
-    return sum(trace.collisions) / len(trace.collisions) if trace.collisions else None
+    collided = step_collisions(trace)
+    return sum(collided) / len(collided) if collided else None

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 
+from navproof.log.moments import moment_of, unfolded
 from navproof.log.trace import Trace
 from navproof.metrics.goals.failures import VIEWPOINT_M
 from navproof.metrics.goals.goals import GoalResult, goal_results, goal_sr
@@ -71,7 +72,7 @@ def oracle_success(trace: Trace) -> float:
         return final
     if goals := goal_results(trace):
         return float(trace.status == "ok" and all(_was_near(trace, g) for g in goals))
-    return float(trace.status == "ok" and min(trace.distances_m) <= trace.spec.success_m)
+    return float(trace.status == "ok" and min(unfolded(trace).distances_m) <= trace.spec.success_m)
 
 
 @register_metric(
@@ -98,5 +99,6 @@ def navigation_error_m(trace: Trace) -> float | None:
 def _was_near(trace: Trace, goal: GoalResult) -> bool:
     """The pose that ends a goal already belongs to the next one; its event has the distance."""
     last = [] if goal.left_m is None else [goal.left_m]
-    distances_m = [*trace.distances_m[goal.begin : goal.end], *last] if goal.revealed else last
+    begin, end = (moment_of(trace, i) if goal.revealed else 0 for i in (goal.begin, goal.end))
+    distances_m = [*unfolded(trace).distances_m[begin:end], *last]
     return min(distances_m, default=math.inf) <= VIEWPOINT_M

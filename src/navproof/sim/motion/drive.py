@@ -98,8 +98,9 @@ def do_waypoints(
     path: F64,
     steps: int,
     dt: float,
-) -> tuple[float, bool]:
-    """Track a path (n ≥ 2 rows of x, y) from its beginning: (metres travelled, collided)."""
+) -> tuple[float, bool, int]:
+    """Track a path (n ≥ 2 rows of x, y) from its beginning: (metres travelled, collided, the piece
+    that the robot is on at last, from row i to row i + 1)."""
     travelled, collided, segment = 0.0, False, 0
     for _ in range(steps):
         if state[7] != 0.0:
@@ -118,7 +119,7 @@ def do_waypoints(
         state[3], state[4] = 0.0 if blocked else v1, w1
         travelled += went
         collided = collided or hit
-    return travelled, collided
+    return travelled, collided, segment
 
 
 @jit

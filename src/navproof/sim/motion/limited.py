@@ -47,8 +47,10 @@ def move_limited(
     dt_s: float,
     wheels: Wheels,
     state: BodyState,
+    along: tuple[tuple[float, float], ...] = (),
 ) -> tuple[Motion, BodyState]:
-    """``motion.move`` for robots whose acceleration is limited."""
+    """``motion.move`` for robots whose acceleration is limited. Waypoints lead ``along`` points of
+    the world where there are any, the first one where the piece begins that the robot is on."""
     ground = (grid.clearance, grid.origin, grid.cell, float(grid.radius), robot.sliding)
     balance, hard, gentle = _numbers(robot)
     now = np.array(
@@ -57,6 +59,7 @@ def move_limited(
             state.ahead_m, state.left_m, float(state.fallen),
         )
     )  # fmt: skip
+    left: tuple[tuple[float, float], ...] = ()
     if isinstance(command, Velocity):
         v = float(max(-robot.max_speed_m_s, min(robot.max_speed_m_s, command.v_m_s)))
         w = float(max(-robot.max_turn_rad_s, min(robot.max_turn_rad_s, command.w_rad_s)))
@@ -64,14 +67,21 @@ def move_limited(
         done = do_speeds(ground, balance, hard, _wheels(wheels, steps), now, v, w, steps, dt)
     elif isinstance(command, Waypoints):
         steps, dt = _steps(dt_s)
-        path = _path(pose, command)
-        done = do_waypoints(ground, balance, gentle, _wheels(wheels, steps), now, path, steps, dt)
+        path = np.array(along) if along else _path(pose, command)
+        turning = _wheels(wheels, steps)
+        moved_m, hit, piece = do_waypoints(ground, balance, gentle, turning, now, path, steps, dt)
+        done = moved_m, hit
+        left = tuple((x, y) for x, y in path[piece:].tolist())
     else:
         done = _discrete(ground, balance, gentle, wheels, now, robot, command, state)
     x, y, yaw, *going, fallen = now.tolist()
     v, w, ahead_m, left_m = (round(value, 9) + 0.0 for value in going)
     fell = fallen != 0.0
-    after = BodyState(0.0, 0.0, ahead_m, left_m, True) if fell else BodyState(v, w, ahead_m, left_m)
+    after = (
+        BodyState(0.0, 0.0, ahead_m, left_m, True)
+        if fell
+        else BodyState(v, w, ahead_m, left_m, path=left)
+    )
     return Motion(rounded(x, y, pose.z, yaw), bool(done[1]), float(done[0]), fell), after
 
 

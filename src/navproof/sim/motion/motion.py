@@ -10,6 +10,7 @@ the very same place.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 from navproof.core.errors import SimulationError
@@ -21,7 +22,16 @@ from navproof.sim.motion.state import AT_REST, PERFECT, BodyState, SetWheels, wr
 from navproof.sim.motion.tracking import ARRIVED_M
 from navproof.sim.protocol import Wheels
 
-__all__ = ["ARRIVED_M", "AT_REST", "BodyState", "move", "pushed", "takes_s", "wrap_angle"]
+__all__ = [
+    "ARRIVED_M",
+    "AT_REST",
+    "BodyState",
+    "carry_on",
+    "move",
+    "pushed",
+    "takes_s",
+    "wrap_angle",
+]
 
 INTEGRATION_S = 0.02
 
@@ -63,7 +73,31 @@ def move(
     wheels = wheels or PERFECT
     if robot.acceleration_m_s2 > 0.0:
         return move_limited(grid, robot, pose, command, dt_s, wheels, state)
-    return _move_at_once(grid, robot, pose, command, dt_s, wheels), state
+    if isinstance(command, Waypoints):
+        return _track(grid, robot, pose, _targets(pose, command), dt_s, wheels)
+    return _move_at_once(grid, robot, pose, command, dt_s, wheels), AT_REST
+
+
+def carry_on(
+    grid: NavGrid,
+    robot: Robot,
+    pose: Pose,
+    command: Command | None,
+    dt_s: float,
+    wheels: Wheels | None = None,
+    state: BodyState = AT_REST,
+) -> tuple[Motion, BodyState]:
+    """What a robot does for ``dt_s`` in which it is told nothing, after ``command`` (None: nothing
+    yet) has led to a pose and a state: it keeps to a velocity, goes on along what is left of its
+    waypoints, stands after a discrete move. ``wheels`` as for ``move``; whoever stands has no use
+    for them."""
+    if not isinstance(command, Velocity | Waypoints):
+        return move(grid, robot, pose, Velocity(0.0, 0.0), dt_s, None, state)
+    if isinstance(command, Velocity) or state.fallen:
+        return move(grid, robot, pose, command, dt_s, wheels, state)
+    if robot.acceleration_m_s2 > 0.0:
+        return move_limited(grid, robot, pose, command, dt_s, wheels or PERFECT, state, state.path)
+    return _track(grid, robot, pose, state.path, dt_s, wheels or PERFECT)
 
 
 def pushed(
@@ -88,8 +122,6 @@ def _move_at_once(
 ) -> Motion:
     if isinstance(command, Velocity):
         return _drive(grid, robot, pose, command, dt_s, wheels)
-    if isinstance(command, Waypoints):
-        return _track(grid, robot, pose, command, dt_s, wheels)
     if command is Move.FORWARD:
         half = 0.5 * wheels.veer_rad
         begun = _turned(pose, half) if half else pose
@@ -140,13 +172,24 @@ def _drive(
     return Motion(pose, collided, travelled)
 
 
-def _track(
-    grid: NavGrid, robot: Robot, pose: Pose, command: Waypoints, dt_s: float, wheels: Wheels
-) -> Motion:
+def _targets(pose: Pose, command: Waypoints) -> tuple[tuple[float, float], ...]:
+    """Waypoints in the world."""
     cos, sin = math.cos(pose.yaw), math.sin(pose.yaw)
-    targets = [
+    return tuple(
         (pose.x + cos * px - sin * py, pose.y + sin * px + cos * py) for px, py in command.points
-    ]
+    )
+
+
+def _track(
+    grid: NavGrid,
+    robot: Robot,
+    pose: Pose,
+    along: Sequence[tuple[float, float]],
+    dt_s: float,
+    wheels: Wheels,
+) -> tuple[Motion, BodyState]:
+    """To one place of the world after the other; those that are left are in the state after it."""
+    targets = list(along)
     ticks = max(1, math.ceil(dt_s / INTEGRATION_S - 1e-9))
     tick = dt_s / ticks
     each = SetWheels(wheels.forward, wheels.turn, wheels.veer_rad / ticks)
@@ -165,7 +208,7 @@ def _track(
         pose = motion.pose
         travelled += motion.moved_m
         collided = collided or motion.collided
-    return Motion(pose, collided, travelled)
+    return Motion(pose, collided, travelled), BodyState(path=tuple(targets))
 
 
 def _round(value: float) -> float:

@@ -12,14 +12,17 @@ __all__ = ["AT_REST", "PERFECT", "BodyState", "SetWheels", "rounded", "wrap_angl
 
 @dataclass(frozen=True, slots=True)
 class BodyState:
-    """Speeds, the offset of the capture point (``sim.motion.stability``), and whether it has
-    fallen. Robots without limits of acceleration are always at rest between two commands."""
+    """Speeds, the offset of the capture point (``sim.motion.stability``), whether it has fallen,
+    and what is left of the waypoints that it was given last (world; the first point is where the
+    piece begins that it is on, if its controller has such). Robots without limits of acceleration
+    are always at rest between two commands."""
 
     v_m_s: float = 0.0
     w_rad_s: float = 0.0
     ahead_m: float = 0.0
     left_m: float = 0.0
     fallen: bool = False
+    path: tuple[tuple[float, float], ...] = ()
 
 
 AT_REST = BodyState()

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from navproof.sim.protocol import Wheels
 
 __all__ = ["DriveResult", "drive"]
 
+XY: TypeAlias = tuple[tuple[float, float], ...]
 _GAIN_PER_S = 12.0
 _LEAD_S = 0.01
 """A base follows the forward speed that it is asked for by so much later."""
@@ -46,12 +48,14 @@ _RELAXING_S = 0.05
 
 @dataclass(frozen=True, slots=True)
 class DriveResult:
-    """What a command came to: seconds, metres of path, contact with an obstacle, a fall."""
+    """What a command came to: seconds, metres of path, contact with an obstacle, a fall; and what
+    is left of its waypoints, as ``sim.motion.state.BodyState`` has it."""
 
     time_s: float
     moved_m: float
     collided: bool
     fell: bool
+    path: XY = ()
 
 
 @dataclass(slots=True)
@@ -110,12 +114,15 @@ def drive(
     dt_s: float,
     wheels: Wheels | None = None,
     before_tick: Callable[[float], None] = lambda time_s: None,
+    along: XY = (),
 ) -> DriveResult:
     """Execute one command; ``before_tick`` is told the seconds since its begin.
 
     ``wheels`` scale what is done as they do in ``sim.motion.motion.move``. Velocities and waypoints
-    take ``dt_s``, and leave the robot rolling.
+    take ``dt_s``, and leave the robot rolling. Waypoints lead ``along`` points of the world where
+    there are any, as an earlier result has left them.
     """
+    path: XY = ()
     run = _Drive(rig, robot, before_tick)
     forward, turn, veer_rad = (
         (wheels.forward, wheels.turn, wheels.veer_rad) if wheels is not None else (1.0, 1.0, 0.0)
@@ -128,7 +135,7 @@ def drive(
         while run.ticks < ticks and not run.fell:
             run.tick(v, w, rig.body.limits)
     elif isinstance(command, Waypoints):
-        _track(run, command, ticks, (forward, turn, drift_rad_s))
+        path = _track(run, along or _path(rig, command), ticks, (forward, turn, drift_rad_s))
     elif command is Move.FORWARD:
         run.stop()
         _advance(run, robot.forward_m * forward, veer_rad)
@@ -140,16 +147,22 @@ def drive(
         raise SimulationError(
             f"the simulator cannot execute '{command}': it is the task's to judge"
         )
-    return DriveResult(run.time_s, run.moved_m, run.collided, run.fell)
+    return DriveResult(run.time_s, run.moved_m, run.collided, run.fell, path)
 
 
-def _track(run: _Drive, command: Waypoints, ticks: int, wheels: tuple[float, float, float]) -> None:
-    """Along the points in order; to a standstill at the last one, or where there is none. A robot
-    that has run into something turns to where it is to go before it goes on."""
-    x, y, yaw = run.rig.plan
+def _path(rig: Rig, command: Waypoints) -> XY:
+    """From the robot through its waypoints, in the world."""
+    x, y, yaw = rig.plan
     cos, sin = math.cos(yaw), math.sin(yaw)
     points = [(x + cos * px - sin * py, y + sin * px + cos * py) for px, py in command.points]
-    path = np.array([(x, y), *points], dtype=np.float64)
+    return ((x, y), *points)
+
+
+def _track(run: _Drive, along: XY, ticks: int, wheels: tuple[float, float, float]) -> XY:
+    """Along the points in order; to a standstill at the last one, or where there is but the first.
+    A robot that has run into something turns to where it is to go before it goes on. What is left,
+    from the point on where the piece begins that the robot is on."""
+    path = np.array(along, dtype=np.float64)
     most, robot, segment = run.gentle, run.robot, 0
     limits = np.array(
         (
@@ -162,7 +175,7 @@ def _track(run: _Drive, command: Waypoints, ticks: int, wheels: tuple[float, flo
     forward, turn, drift_rad_s = wheels
     while run.ticks < ticks and not run.fell:
         v = w = 0.0
-        if points:
+        if len(path) > 1:
             x, y, yaw = run.rig.plan
             now = run.rig.forward_m_s
             segment, v, curvature, w = pursue(path, segment, x, y, yaw, now, limits)
@@ -170,6 +183,7 @@ def _track(run: _Drive, command: Waypoints, ticks: int, wheels: tuple[float, flo
                 v, w = 0.0, v * curvature
             w = w or curvature * now
         run.tick(v * forward, w * turn + drift_rad_s, most)
+    return along[segment:]
 
 
 def _advance(run: _Drive, distance_m: float, veer_rad: float) -> None:

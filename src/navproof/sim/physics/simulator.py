@@ -13,8 +13,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from navproof.core.errors import SimulationError
-from navproof.core.types import Command, Motion, Point, Pose, Robot, Walk
+from navproof.core.types import (
+    Command,
+    Motion,
+    Point,
+    Pose,
+    Robot,
+    Velocity,
+    Walk,
+    Waypoints,
+)
 from navproof.sim.embedded import EmbeddedSimulator
+from navproof.sim.motion.state import BodyState
 from navproof.sim.physics.body import body_for
 from navproof.sim.physics.clearway import clear_way
 from navproof.sim.physics.drive import drive
@@ -66,13 +76,33 @@ class PhysicsSimulator(EmbeddedSimulator):
         self._fell = False
 
     def apply(self, command: Command, dt_s: float = 0.1, wheels: Wheels | None = None) -> Motion:
+        motion = self._driven(command, dt_s, wheels)
+        self._command = command
+        return motion
+
+    def go_on(self, dt_s: float, wheels: Wheels | None = None) -> Motion:
+        """``dt_s`` to the nearest tick of the low-level control, at least one."""
+        command = self._command
+        if isinstance(command, Velocity | Waypoints):
+            return self._driven(command, dt_s, wheels, self._body.path)
+        return self._driven(Velocity(0.0, 0.0), dt_s, None)
+
+    def _driven(
+        self,
+        command: Command,
+        dt_s: float,
+        wheels: Wheels | None,
+        along: tuple[tuple[float, float], ...] = (),
+    ) -> Motion:
         here = self.pose
         if self._rig is None:
             raise SimulationError("the robot stands nowhere: call place(pose) first")
         if self._fell:
             return Motion(here, False, 0.0, True)
         began_s = self._time_s
-        done = drive(self._rig, self.robot, command, dt_s, wheels, self._people_from(began_s))
+        people = self._people_from(began_s)
+        done = drive(self._rig, self.robot, command, dt_s, wheels, people, along)
+        self._body = BodyState(path=done.path)
         self._time_s = round(began_s + done.time_s, 9)
         self._fell = done.fell
         x, y, yaw = (round(v, 6) + 0.0 for v in self._rig.plan)

@@ -12,7 +12,7 @@ The event carries either distance, so the released rule alone can be scored too.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, final
 
 from navproof.core.errors import EpisodeError
@@ -122,6 +122,13 @@ class LangNav:
         ahead = sim.geodesic(sim.pose.point, self.goals())
         events.append(Event(step, "reveal", {"goal": following, "geodesic_m": _finite(ahead)}))
         return events
+
+    def in_delay(self, sim: Simulator, motion: Motion, step: int) -> list[Event]:
+        """Only a fall counts: nobody claims a goal while making up its mind."""
+        if not motion.fell:
+            return []
+        self._state = replace(self._current, done=True)
+        return [Event(step, "fall")]
 
     def done(self) -> bool:
         return self._state is not None and self._state.done

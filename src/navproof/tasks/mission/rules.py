@@ -78,7 +78,8 @@ class Mission:
     ``success`` is a stop at most ``spec.success_m`` from the goal of the last sub-task, whatever
     became of the others; where that is the place it started from, after having left it.
     ``distance_m`` is None where no way leads there. Time is the simulator's: the mission is over
-    at ``tags["budget_s"]`` where the episode has it, and after its number of steps in any case.
+    at ``tags["budget_s"]`` where the episode has it, and after its number of steps in any case. It
+    runs on while an agent takes its time, where the world does not wait for it.
     """
 
     def __init__(self, spec: TaskSpec) -> None:
@@ -137,12 +138,25 @@ class Mission:
     def after_step(
         self, sim: Simulator, action: Action, motion: Motion | None, step: int
     ) -> list[Event]:
-        state, places = self._current, self._laid_out
+        state = self._current
         if state.done:
             raise EpisodeError(f"episode {state.episode.episode_id} is over; start another one")
+        self._state = replace(state, taken=state.taken + 1)
+        return self._judged(sim, action, motion, step)
+
+    def in_delay(self, sim: Simulator, motion: Motion, step: int) -> list[Event]:
+        """Everything but stopping and answering comes true, or fails, by itself: places are
+        reached in passing, whoever is followed stops for good, people are met, time runs out."""
+        return self._judged(sim, None, motion, step)
+
+    def _judged(
+        self, sim: Simulator, action: Action | None, motion: Motion | None, step: int
+    ) -> list[Event]:
+        """What is true now, after an action or (None) after a piece of the time before it."""
+        state, places = self._current, self._laid_out
         people = people_of(sim)
         now = _WorldState(sim, people, places.distances_m(sim, people), step)
-        state = _away(replace(state, taken=state.taken + 1), now.distances_m)
+        state = _away(state, now.distances_m)
         fell = motion is not None and motion.fell
         events = [_answered(state.episode, action, step)] if isinstance(action, Answer) else []
         # A robot that has fallen completes nothing in that step, however near it lies.
@@ -200,7 +214,7 @@ class Mission:
     def _budget_steps(self, episode: Episode) -> int:
         return min(episode.budget_steps, self.spec.budget_steps)
 
-    def _ending(self, state: _State, now: _WorldState, action: Action) -> Event | None:
+    def _ending(self, state: _State, now: _WorldState, action: Action | None) -> Event | None:
         limit = "" if action == Move.STOP else self._spent(state, now)
         if action != Move.STOP and not limit:
             return None

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from navproof.language.missions.wordings import ORIGINAL, OTHER_STYLES
+from navproof.log.clocks import clock_of
 from navproof.metrics.missions.pauses import BEHAVIOURS
 from navproof.metrics.missions.table import (
     LAYOUTS,
@@ -44,6 +45,7 @@ class MissionSection:
     episodes: int
     robots: tuple[str, ...]
     people: str  # how they walk, where a run says so
+    clock: str  # whether people waited for agents, where they did not
     entrants: tuple[Entrant, ...]
     metrics: Grid
     released: Grid
@@ -87,6 +89,7 @@ def mission_section(g: Gathered) -> MissionSection | None:
         episodes=len({(r.key.episode_id, r.key.seed) for r in g.rows if r.mission}),
         robots=tuple(dict.fromkeys(row.group["robot"] for row in by_robot)),
         people="reacting" if reacting else "",
+        clock=", ".join(sorted({clock_of(info) for info in g.infos} - {"wait"})),
         entrants=tuple(entrants),
         metrics=make.metrics(by_robot),
         released=make.released(by_robot),
