@@ -35,6 +35,7 @@ from navproof.agents.wire import (
 from navproof.core.errors import AgentError, NavproofError, one_line
 from navproof.core.registry import Registered, adopt
 from navproof.core.role import mark_as_worker
+from navproof.core.search_path import put_back
 from navproof.core.types import TaskBrief
 
 __all__ = ["main"]
@@ -53,6 +54,7 @@ def main(connection: int, memory: int, holds: tuple[str, ...]) -> None:
         faulthandler.register(signal.SIGUSR1, all_threads=True, chain=False)
     mark_as_worker()
     stream.send({"holds": list(holds)})  # before any code of the agent's could say so
+    put_back()
     host = _Host(shared)
     me = os.getpid()
     with contextlib.suppress(ClosedError):

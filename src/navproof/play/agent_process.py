@@ -37,7 +37,7 @@ from navproof.core.registry import registered_here
 from navproof.core.tree import end_tree, memory_mb, was_ended_by_others
 from navproof.core.types import Decision, Observation
 from navproof.play.connection import AgentConnection, LostError
-from navproof.play.launch import AGENT_MARK, command, environment
+from navproof.play.launch import AGENT_MARK, agent_command, environment
 
 __all__ = ["AgentProcess"]
 
@@ -78,11 +78,10 @@ class AgentProcess(AgentConnection):
         surroundings.pop(TOKEN_VARIABLE, None)
         try:
             self._process = subprocess.Popen(
-                command(
-                    "from navproof.core.confine import shut_in; "
-                    f"holds = shut_in({os.getpid()}); "
+                agent_command(
+                    f"from navproof.core.confine import shut_in; holds = shut_in({os.getpid()})",
                     "from navproof.agents.host import main; "
-                    f"main({theirs.fileno()}, {reading}, holds)"
+                    f"main({theirs.fileno()}, {reading}, holds)",
                 ),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,

@@ -26,6 +26,7 @@ from navproof.core.errors import AgentError, RunError, SpecError
 from navproof.core.registry import Origin, registered_here
 from navproof.core.role import refuse_in_worker
 from navproof.core.salt import known_salts
+from navproof.core.search_path import read_sources_only
 from navproof.core.tree import end_marked
 from navproof.log.trace import Status, TraceKey
 from navproof.play.jobs import MOST_ATTEMPTS, Dispatcher, PoolJob
@@ -112,6 +113,7 @@ class Pool:
         self._was_hidden = is_hidden()
         hide()
         adopt_orphans()
+        read_sources_only()
         return self
 
     def __exit__(

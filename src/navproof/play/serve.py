@@ -23,6 +23,7 @@ from navproof.core.errors import NavproofError
 from navproof.core.registry import adopt, check_unchanged
 from navproof.core.role import mark_as_worker
 from navproof.core.salt import learn_salts
+from navproof.core.search_path import bring_in
 from navproof.core.tree import children_of, end_marked, end_tree
 from navproof.play.channel import Channel, ClosedError
 from navproof.play.launch import AGENT_MARK
@@ -78,6 +79,8 @@ def _serve(channel: Channel) -> None:
     assert isinstance(setup, Setup)
     adopt(setup.registered)
     learn_salts(setup.salts)
+    if setup.in_process:
+        bring_in()
     check_unchanged(setup.plugins)
     signs = _SignsOfLife(channel, each=setup.in_process)
     worker = Worker(
