@@ -17,7 +17,7 @@ MODULES = ("json", "socket", "msgpack", "numpy", "secrets", "pickle", "sitecusto
 SHADOW = """
 import os, sys
 from pathlib import Path
-confined = any(line == "NoNewPrivs:\\t1" for line in Path("/proc/self/status").read_text().split("\\n"))
+confined = "NoNewPrivs:\\t1" in Path("/proc/self/status").read_text()
 with open(os.environ["NAVPROOF_TEST_SEEN"], "a") as seen:
     seen.write(f"{__name__} {'confined' if confined else 'free'}\\n")
 try:

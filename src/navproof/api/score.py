@@ -12,7 +12,13 @@ from navproof.api.result import Result
 from navproof.api.run_folder import Run, RunLike
 from navproof.api.text.goals import Cut, goals_json, print_goals
 from navproof.api.text.retention import print_trust, trust_json
-from navproof.api.text.scores import GROUPS, not_played_note, print_scores, scores_json
+from navproof.api.text.scores import (
+    GROUPS,
+    not_played_note,
+    played_again_note,
+    print_scores,
+    scores_json,
+)
 from navproof.core.errors import RunError
 from navproof.core.lock import refuse_in_use
 from navproof.log.folder import RunInfo
@@ -117,14 +123,15 @@ class Scores(Result):
     @property
     def notes(self) -> list[str]:
         """What a reader of the scores should know, a line each: agents that were not kept apart
-        from their judge, episodes made from a secret, episodes that were not played, and what
-        went wrong with metrics that are not built in."""
+        from their judge, episodes made from a secret, episodes that were not played, or played
+        again, and what went wrong with metrics that are not built in."""
         shared = ["agents shared a process with their judge (--in-process): not for publication"]
         apart = not self.info.spec.get("in_process")
         return [
             *([] if apart else shared),
             *_salt_notes(self.info),
             *not_played_note(self.episodes),
+            *played_again_note(self.episodes),
             *self.metrics.notes,
             *self.metrics.complaints(),
         ]

@@ -13,7 +13,6 @@ import sys
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType
-from typing import cast
 
 __all__ = [
     "KEPT_VARIABLE",
@@ -91,7 +90,7 @@ def read_sources_only() -> None:
     def get_code(self: SourceFileLoader, name: str) -> CodeType | None:
         if name.partition(".")[0] != "navproof":
             return usual(self, name)
-        return cast("CodeType", self.source_to_code(self.get_data(self.path), self.path))
+        return self.source_to_code(self.get_data(self.path), self.path)
 
     SourceFileLoader.get_code = get_code  # type: ignore[method-assign, assignment]
     setattr(SourceFileLoader, _MARK, True)

@@ -9,12 +9,10 @@ from collections.abc import Mapping
 
 from navproof.core.search_path import KEPT_VARIABLE, VARIABLE, aside, clean, whole
 
-__all__ = ["AGENT_MARK", "RUN_MARK", "agent_command", "environment", "judge_command"]
+__all__ = ["RUN_MARK", "agent_command", "environment", "judge_command"]
 
 RUN_MARK = "NAVPROOF_RUN"
 """In the environment of all that a run starts; so what is left of it can be told from the rest."""
-AGENT_MARK = "NAVPROOF_AGENT"
-"""In that of an agent's process, and of what it starts."""
 _ASIDE = (
     "from navproof.core.search_path import put_aside; "
     "put_aside(*(tuple(filter(None, one.split(chr(10)))) for one in sys.argv[1:3]))"

@@ -36,17 +36,20 @@ from navproof.runner.identity import (
     describe,
     differences,
     hash_of,
-    own_code_is_unchanged,
+    own_code,
     scene_digests,
     versions,
+    whole_code,
 )
-from navproof.runner.plan import check_bodies, check_styles, plan, task_specs
+from navproof.runner.plan import check_bodies, check_styles, choose, plan, task_specs
 from navproof.runner.plugins import check_needed, plugins_of
 from navproof.runner.rewriting import rewrite
 from navproof.runner.spec import RunSpec
+from navproof.sim.registry import SIMULATORS
 from navproof.tasks.settings import STANDARD
 from navproof.tasks.suites import find_pack, find_suite, load_suite, salted, suite_path
 from navproof.tasks.suites.pack.read import Pack
+from navproof.world.library import is_stored
 from navproof.world.packed import WITHHELD
 
 __all__ = ["Progress", "run"]
@@ -103,6 +106,7 @@ def run(
     _refuse_foreign(folder.path)
     with locked(folder.path), _writing(folder.path), _pool(spec, folder, workers, pack) as pool:
         # What is there is read before any code of an agent runs, which could write it anew.
+        ours = (own_code(), whole_code())
         there = None if fresh or not folder.exists else folder.info
         metric_choice = metric_set(metrics, (folder,), forget=fresh)
         if there is not None:
@@ -115,6 +119,7 @@ def run(
             episodes = _suite_at_hand(spec)
         elif spec.salt is not None:
             raise SpecError("episodes that are given cannot be made anew with a salt")
+        early = _early_digests(spec, episodes or ())
         declared = _declared(there, spec.agents) or pool.load_agents(spec.agents)
         if episodes is None:
             episodes = _made_suite(spec, progress, workers)
@@ -129,6 +134,7 @@ def run(
             check_needed(pack, plugins)
         codes = {agent: agent_code(agent, declared[agent]) for agent in spec.agents}
         scenes = scene_digests(spec.simulator, episodes, workers)
+        scenes |= {scene: early[scene] for scene in scenes if scene in early}
         description = describe(spec, episodes, tasks, codes, scenes, pack)
         info = RunInfo(
             spec=description,
@@ -185,7 +191,7 @@ def run(
         if (now := scene_digests(spec.simulator, episodes, workers)) != scenes:
             changed = next(name for name in scenes if now[name] != scenes[name])
             raise RunError(f"{folder.path}: scene {changed} was changed while the run went on")
-        if not own_code_is_unchanged():
+        if whole_code() != ours[1]:
             raise RunError(f"{folder.path}: navproof itself was changed while the run went on")
         _refuse_changed(folder.path, plugins, files, declared)
         folder.write_results(result_rows(folder.traces(), metric_choice.metrics))
@@ -283,6 +289,16 @@ def _suite_at_hand(spec: RunSpec) -> tuple[Episode, ...] | None:
     if suite is not None and suite.parts and not suite_path(suite).is_file():
         return None
     return load_suite(spec.suite, salt=spec.salt)
+
+
+def _early_digests(spec: RunSpec, episodes: Sequence[Episode]) -> dict[str, str]:
+    """The digests of scenes that are there, before any code of an agent runs that could change
+    them: of those that are played unless robots do not fit into some."""
+    if not episodes or spec.simulator not in SIMULATORS.built_in():
+        return {}
+    first = choose(episodes, spec.episode_limit, spec.episode_skip)
+    there = [episode for episode in first if is_stored(episode.scene)]
+    return scene_digests(spec.simulator, there)
 
 
 def _made_suite(spec: RunSpec, progress: Progress, workers: int) -> tuple[Episode, ...]:
