@@ -10,6 +10,7 @@ import signal
 import stat
 import subprocess
 import sys
+import threading
 import time
 import warnings
 from pathlib import Path
@@ -17,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from navproof.core.types import Decision, Move, Observation, Scalar, TaskBrief
+from navproof.core.types import Beliefs, Decision, Move, Observation, Remembered, Scalar, TaskBrief
 
 MARK = "an-orphan-of-an-attacker"
 
@@ -118,12 +119,39 @@ class ReadsTheJudge(Attacker):
 
 
 class KillsTheJudge(Attacker):
+    """By a signal, by a limit, and by slowing it; and would have the blame for its own end."""
+
     def attack(self, obs: Observation) -> Scalar:
-        try:
-            os.kill(os.getppid(), signal.SIGKILL)
-        except OSError:
-            return ""
-        return "a signal"
+        import resource
+
+        judge, me = os.getppid(), os.getpid()
+        libc = ctypes.CDLL(None, use_errno=True)
+        ways = {
+            "a signal": lambda: os.kill(judge, signal.SIGKILL),
+            "a limit": lambda: resource.prlimit(judge, resource.RLIMIT_CPU, (1, 1)),
+            "a priority": lambda: os.setpriority(os.PRIO_PROCESS, judge, 19),
+            "its user's priority": lambda: os.setpriority(os.PRIO_USER, os.getuid(), 19),
+            "a core": lambda: os.sched_setaffinity(judge, {0}),
+            "a policy": lambda: os.sched_setscheduler(judge, os.SCHED_IDLE, os.sched_param(0)),
+            "orphans": lambda: refused(libc.prctl(36, 0, 0, 0, 0)),
+            "itself": lambda: os.kill(me, signal.SIGKILL),
+            "its group": lambda: os.killpg(me, signal.SIGTERM),
+            "all of its group": lambda: os.kill(0, signal.SIGHUP),
+            "its thread": lambda: signal.pthread_kill(threading.get_ident(), signal.SIGKILL),
+        }
+        gained = []
+        for name, way in ways.items():
+            try:
+                way()
+            except OSError:
+                continue
+            gained.append(name)
+        return ", ".join(gained)
+
+
+def refused(result: int) -> None:
+    if result != 0:
+        raise PermissionError
 
 
 class WritesIntoObservations(Attacker):
@@ -290,11 +318,19 @@ def forge() -> None:
                 manifest.write(json.dumps(entry) + "\n")
 
 
+def end_itself() -> None:
+    """By the one way that is left: no filter knows the numbers of a process's own threads."""
+    thread = threading.Thread(target=time.sleep, args=(60.0,), daemon=True)
+    thread.start()
+    os.kill(thread.native_id or 0, signal.SIGKILL)
+    time.sleep(60.0)
+
+
 class KillsItself(Attacker):
     """Always at the same step: no machine does that."""
 
     def attack(self, obs: Observation) -> Scalar:
-        os.kill(os.getpid(), signal.SIGKILL)
+        end_itself()
         return ""
 
 
@@ -305,7 +341,7 @@ class KilledOnce(Attacker):
         flag = Path(os.environ["NAVPROOF_TEST_FLAG"])
         if not flag.exists():
             flag.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
+            end_itself()
         return ""
 
 
@@ -317,5 +353,79 @@ class KilledAnywhere(Attacker):
         attempts = len(flag.read_text()) if flag.exists() else 0
         if obs.step == attempts:
             flag.write_text("x" * (attempts + 1))
-            os.kill(os.getpid(), signal.SIGKILL)
+            end_itself()
         return Decision(Move.LEFT)
+
+
+class DiesInConstructor(Attacker):
+    def __init__(self) -> None:
+        end_itself()
+
+
+class LeavesNameless(Attacker):
+    """Starts processes that nothing tells from others, and ends before they do."""
+
+    def attack(self, obs: Observation) -> Scalar:
+        code = "import time; time.sleep(600)"
+        twice = (
+            "import subprocess, sys; "
+            f"subprocess.Popen([sys.executable, '-c', {code!r}, {MARK!r}], "
+            "start_new_session=True, env={})"
+        )
+        subprocess.run([sys.executable, "-c", twice], check=True, env={})
+        ctypes.CDLL(None).prctl(36, 0, 0, 0, 0)
+        os._exit(3)
+
+
+class SeesOrphans(Attacker):
+    """Looks for what another agent left."""
+
+    def attack(self, obs: Observation) -> Scalar:
+        found = []
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                if MARK.encode() in path.read_bytes().split(b"\0"):
+                    found.append(path.parent.name)
+            except OSError:
+                continue
+        return ", ".join(found)
+
+
+class SaysWhatCannotBeKept(Attacker):
+    """What it says is ``said``; more than a trace could hold."""
+
+    said: Scalar = ""
+
+    def attack(self, obs: Observation) -> Scalar:
+        return self.said
+
+
+class SaysHalfAPair(SaysWhatCannotBeKept):
+    said = "\ud800"
+
+
+class SaysTooManyDigits(SaysWhatCannotBeKept):
+    said = 10**400
+
+
+class SaysTooMuch(SaysWhatCannotBeKept):
+    said = "x" * 5000
+
+
+class BelievesTooMuch(Attacker):
+    def act(self, obs: Observation) -> Decision:
+        return Decision(Move.LEFT, Beliefs(plan=((0.0, 0.0),) * 10_001))
+
+
+class BelievesInLongWords(Attacker):
+    def act(self, obs: Observation) -> Decision:
+        things = tuple(Remembered("x" * 4000, (0.0, 0.0, 0.0), 0) for _ in range(2000))
+        return Decision(Move.LEFT, Beliefs(remembered=things))
+
+
+class SendsTooMuch(Attacker):
+    """Says that a message of 5 MiB comes."""
+
+    def attack(self, obs: Observation) -> Scalar:
+        os.write(connection(), (5 << 20).to_bytes(4, "little"))
+        return ""

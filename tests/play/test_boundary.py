@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +20,7 @@ from navproof.agents.limits import Limits
 from navproof.core.types import Episode, TaskBrief
 from navproof.log.trace import Trace, TraceKey
 from navproof.metrics.catalogue import result_row
+from navproof.play import agent_process
 from navproof.play.hosted import HostedAgent, LostError, StateLostError
 from navproof.play.session import Session
 from navproof.play.worker import Worker
@@ -91,6 +94,26 @@ def test_answers_that_were_not_asked_for_cost_the_episode(
     assert "has number 1000000" in traces["AnswersTwice"].reason
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("SaysHalfAPair", "returned an intent with 'gained'"),
+        ("SaysTooManyDigits", "returned an intent with 'gained'"),
+        ("SaysTooMuch", "at most 4096 characters"),
+        ("BelievesTooMuch", "10001 things in 'plan'; at most 10000 are kept"),
+        ("BelievesInLongWords", "MiB; at most 4 MiB travel"),
+        ("SendsTooMuch", "it would be 5.0 MiB long, more than 4 MiB"),
+    ],
+)
+def test_what_no_trace_could_hold_costs_the_episode_in_one_line(
+    episodes: tuple[Episode, ...], name: str, told: str
+) -> None:
+    trace = Worker(fakes.TinySimulator, LIMITS, beliefs=True).play(job(episodes[0], name))
+    assert trace.status == "agent_error"
+    assert told in trace.reason
+    assert "\n" not in trace.reason
+
+
 def test_an_agent_is_told_nothing_by_which_an_episode_could_be_found(
     episodes: tuple[Episode, ...],
 ) -> None:
@@ -127,6 +150,22 @@ def test_what_agents_started_is_gone_when_a_run_ends(
 ) -> None:
     played(tmp_path / "r", episodes[:1], "LeavesOrphans")
     assert orphans() == []
+
+
+@linux
+def test_what_an_agent_leaves_is_gone_before_the_next_one_plays(
+    tmp_path: Path, episodes: tuple[Episode, ...]
+) -> None:
+    """Though nothing tells it from what others started; and what the user started stays."""
+    code = "import time; time.sleep(600)"
+    with subprocess.Popen([sys.executable, "-c", code], start_new_session=True) as mine:
+        names = ("LeavesNameless", "SeesOrphans")
+        traces = played(tmp_path / "r", episodes[:1], *names)
+        assert traces["LeavesNameless"].status == "agent_died"
+        gains = [e.data["gained"] for e in traces["SeesOrphans"].events if e.kind == "intent"]
+        assert (gains, orphans()) == ([""], [])
+        assert mine.poll() is None
+        mine.kill()
 
 
 def orphans() -> list[str]:
@@ -205,7 +244,7 @@ def test_an_episode_that_was_disturbed_is_played_again(
     assert (tmp_path / "flag").exists()
 
 
-def test_what_the_machine_keeps_from_being_played_is_nobodys_failure(
+def test_who_ends_again_and_again_without_evidence_of_another_cause_has_done_it_itself(
     worker: Worker,
     episodes: tuple[Episode, ...],
     tmp_path: Path,
@@ -213,11 +252,46 @@ def test_what_the_machine_keeps_from_being_played_is_nobodys_failure(
 ) -> None:
     monkeypatch.setenv("NAVPROOF_TEST_FLAG", str(tmp_path / "flag"))
     trace = worker.play(job(episodes[0], "KilledAnywhere"))
+    assert (trace.status, trace.actions) == ("agent_died", ("left",))
+    assert trace.reason == "step 1: the agent's process was ended by SIGKILL"
+    assert (trace.facts["attempts"], result_row(trace)["attempts"]) == (2, 2)
+    assert (tmp_path / "flag").read_text() == "xx"
+
+
+@linux
+def test_what_the_memory_killer_keeps_from_being_played_is_nobodys_failure(
+    worker: Worker, episodes: tuple[Episode, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its count goes up meanwhile; but who was beyond its limit has brought it upon itself."""
+    counts = itertools.count()
+    monkeypatch.setattr(agent_process, "_oom_kills", lambda: next(counts))
+    trace = worker.play(job(episodes[0], "KillsItself"))
     assert (trace.status, trace.actions) == ("infrastructure", ())
-    assert trace.reason.startswith(
-        "not played in 3 attempts; step 2: the agent's process was ended"
+    assert trace.reason == (
+        "not played in 3 attempts; step 1: the agent's process was ended by SIGKILL"
+        " (the system ran out of memory)"
     )
-    assert (tmp_path / "flag").read_text() == "xxx"
+    assert trace.facts["attempts"] == 3
+
+
+@linux
+def test_the_beginning_of_an_agent_has_three_attempts(
+    worker: Worker, episodes: tuple[Episode, ...]
+) -> None:
+    trace = worker.play(job(episodes[0], "DiesInConstructor"))
+    assert (trace.status, trace.facts["attempts"]) == ("agent_died", 3)
+
+
+def test_a_full_disk_is_seen_where_programs_were_told_to_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    assert not agent_process._a_disk_is_full()
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(
+        shutil, "disk_usage", lambda p: usage._replace(free=0) if p == tmp_path else usage
+    )
+    assert agent_process._a_disk_is_full()
 
 
 def job(episode: Episode, name: str) -> fakes.Job:

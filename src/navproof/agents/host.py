@@ -22,7 +22,7 @@ from navproof.agents.correction import CorrectableAgent
 from navproof.agents.load import AgentFactory, load_agent
 from navproof.agents.protocol import Agent, SnapshotAgent
 from navproof.agents.snapshot import AgentState, GlobalRandom, keep_agent, put_back_agent
-from navproof.agents.stream import ClosedError, Stream
+from navproof.agents.stream import LONGEST_ANSWER, ClosedError, Stream
 from navproof.agents.validate import as_decision
 from navproof.agents.wire import (
     PROTOCOL_VERSION,
@@ -31,14 +31,17 @@ from navproof.agents.wire import (
     correction_from,
     decision_to,
     observation_from,
+    pack,
 )
 from navproof.core.errors import AgentError, NavproofError, one_line
 from navproof.core.registry import Registered, adopt
 from navproof.core.role import mark_as_worker
+from navproof.core.search_path import put_back
 from navproof.core.types import TaskBrief
 
 __all__ = ["main"]
 
+_ROOM = 256  # bytes of a message beside its answer
 Answer = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
@@ -53,6 +56,7 @@ def main(connection: int, memory: int, holds: tuple[str, ...]) -> None:
         faulthandler.register(signal.SIGUSR1, all_threads=True, chain=False)
     mark_as_worker()
     stream.send({"holds": list(holds)})  # before any code of the agent's could say so
+    put_back()
     host = _Host(shared)
     me = os.getpid()
     with contextlib.suppress(ClosedError):
@@ -157,7 +161,9 @@ class _Host:
         when = f"step {question['number']}"
         value = in_agent(lambda: self._agent.act(observation), when)
         decision = in_agent(lambda: as_decision(value, self._brief), when)
-        return in_agent(lambda: decision_to(decision, beliefs=self._beliefs), when)
+        told = in_agent(lambda: decision_to(decision, beliefs=self._beliefs), when)
+        in_agent(lambda: _check_size(told), when)
+        return told
 
     def _correct(self, question: Mapping[str, Any]) -> dict[str, Any]:
         correction = correction_from(question)
@@ -181,6 +187,13 @@ class _Host:
 
     def _at(self, offset: int, count: int) -> memoryview:
         return self._shared[offset : offset + count]
+
+
+def _check_size(told: Mapping[str, Any]) -> None:
+    """``AgentError`` where the judge would not take it, and whatever packing it raises."""
+    if (length := len(pack(told)) + _ROOM) > LONGEST_ANSWER:
+        most = LONGEST_ANSWER >> 20
+        raise AgentError(f"the decision takes {length / 2**20:.1f} MiB; at most {most} MiB travel")
 
 
 def _raiser(error: BaseException) -> Callable[[], None]:

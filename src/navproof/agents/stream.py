@@ -14,10 +14,12 @@ from typing import Any
 
 from navproof.agents.wire import WireError, pack, unpack
 
-__all__ = ["ClosedError", "LateError", "Stream"]
+__all__ = ["LONGEST_ANSWER", "ClosedError", "LateError", "Stream"]
 
 _LENGTH = struct.Struct("<I")
 _LONGEST = 64 * 2**20
+LONGEST_ANSWER = 4 << 20
+"""Bytes of what an agent says: three times what beliefs take that are as many as is allowed."""
 _TICK_S = 0.1
 _CHUNK = 1 << 18
 
@@ -32,9 +34,15 @@ class LateError(Exception):
 
 class Stream:
     """One end of a connection. ``watch`` is called about ten times a second while it waits, and may
-    raise what ends the wait."""
+    raise what ends the wait. Messages that come are at most ``longest`` bytes."""
 
-    def __init__(self, end: socket.socket, watch: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        end: socket.socket,
+        watch: Callable[[], None] | None = None,
+        longest: int = _LONGEST,
+    ) -> None:
+        self._longest = longest
         self._socket = end
         end.setblocking(False)
         self._watch = watch
@@ -59,8 +67,9 @@ class Stream:
     def receive(self, until: float | None = None) -> dict[str, Any]:
         """The next message; a ``WireError`` where it is none."""
         (length,) = _LENGTH.unpack(self._exactly(_LENGTH.size, until))
-        if length > _LONGEST:
-            raise WireError(f"it would be {length / 2**20:.0f} MB long")
+        if length > self._longest:
+            most = self._longest >> 20
+            raise WireError(f"it would be {length / 2**20:.1f} MiB long, more than {most} MiB")
         return unpack(self._exactly(length, until))
 
     def close(self) -> None:

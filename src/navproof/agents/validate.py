@@ -30,9 +30,14 @@ __all__ = ["as_decision"]
 
 _MOST_FACTS = 16
 _MOST_EXCHANGES = 32
-_LONGEST_TEXT = 200_000
+_LONGEST_EXCHANGE = 200_000
 _MOST_S = 600.0
 """As long as a decision may be said to have taken: ten minutes."""
+_LONGEST_TEXT = 4096
+"""Characters of a fact or name of an intent, an answer, a label."""
+_MOST_POINTS = 1000
+_MOST_BELIEFS = 10_000
+_LARGEST = 1 << 63
 _COMMANDS: Mapping[Control, str] = {
     "discrete": "",
     "velocity": ", Velocity(v, w)",
@@ -69,6 +74,12 @@ def _beliefs(value: object) -> Beliefs | None:
             f"the agent returned a Decision whose beliefs are {_show(value)};"
             " they must be Beliefs or None"
         )
+    for part in ("perceived", "remembered", "plan"):
+        if (count := _length(getattr(value, part))) > _MOST_BELIEFS:
+            raise AgentError(
+                f"the agent returned beliefs with {count} things in '{part}';"
+                f" at most {_MOST_BELIEFS} are kept"
+            )
     try:
         perceived = tuple(
             Detection(
@@ -107,10 +118,11 @@ def _intent(value: object) -> dict[str, Scalar] | None:
         if isinstance(fact, np.generic):
             fact = fact.item()
         plain = fact is None or isinstance(fact, (str, bool, int, float))
-        if not isinstance(name, str) or not plain or _is_odd(fact):
+        if not isinstance(name, str) or not _is_sound(name) or not plain or _is_odd(fact):
             raise AgentError(
                 f"the agent returned an intent with {_show(name)}: {_show(fact)};"
-                " names are text, facts are text, finite numbers, booleans or None"
+                f" names are text, facts are text (at most {_LONGEST_TEXT} characters), finite"
+                " numbers (integers of 64 bits), booleans or None"
             )
         fields[name] = fact
     return fields
@@ -151,7 +163,7 @@ def _exchanges(value: object) -> tuple[Exchange, ...]:
 
 def _shortly(value: object) -> str:
     text = _text(value)
-    if len(text) > _LONGEST_TEXT:
+    if len(text) > _LONGEST_EXCHANGE:
         raise ValueError(f"a text of {len(text)} characters")
     return text
 
@@ -184,8 +196,29 @@ def _seconds(value: object) -> float | None:
     return seconds
 
 
+def _length(values: object) -> int:
+    try:
+        return len(values)  # type: ignore[arg-type]
+    except TypeError:
+        return 0
+
+
 def _is_odd(fact: object) -> bool:
+    """Whether no trace could hold it: what is not finite, a number of too many digits, a text that
+    is too long or holds half of a surrogate pair."""
+    if isinstance(fact, str):
+        return not _is_sound(fact)
+    if isinstance(fact, int):
+        return not -_LARGEST <= fact < _LARGEST
     return isinstance(fact, float) and not math.isfinite(fact)
+
+
+def _is_sound(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return len(text) <= _LONGEST_TEXT
 
 
 def _three(values: Iterable[float]) -> tuple[float, float, float]:
@@ -208,6 +241,8 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{_show(value)} is not text")
     value.encode()  # half of a surrogate pair is a ValueError
+    if len(value) > _LONGEST_TEXT:
+        raise ValueError(f"a text of {len(value)} characters; at most {_LONGEST_TEXT} are kept")
     return str(value)
 
 
@@ -220,7 +255,10 @@ def _action(value: object, brief: TaskBrief) -> Action:
         try:
             return Answer(_text(value.text))
         except (TypeError, ValueError):
-            raise _refused(value, brief, "the text of an Answer must be a string") from None
+            why = "the text of an Answer must be a string"
+            if isinstance(value.text, str):
+                why += f" of at most {_LONGEST_TEXT} characters that UTF-8 can hold"
+            raise _refused(value, brief, why) from None
     if not isinstance(value, Velocity | Waypoints):
         raise _refused(value, brief)
     expected = "velocity" if isinstance(value, Velocity) else "waypoints"
@@ -238,6 +276,8 @@ def _action(value: object, brief: TaskBrief) -> Action:
 
 
 def _points(points: object, value: Waypoints, brief: TaskBrief) -> tuple[tuple[float, float], ...]:
+    if _length(points) > _MOST_POINTS:
+        raise _refused(value, brief, f"at most {_MOST_POINTS} waypoints")
     try:
         pairs = tuple((x, y) for x, y in points)  # type: ignore[attr-defined]
     except (TypeError, ValueError):

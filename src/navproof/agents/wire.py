@@ -48,6 +48,7 @@ from navproof.core.types import (
 from navproof.perception.protocol import TruthFrame
 
 __all__ = [
+    "MOST_IN_A_LIST",
     "PROTOCOL_VERSION",
     "WireError",
     "brief_from",
@@ -63,6 +64,7 @@ __all__ = [
 ]
 
 PROTOCOL_VERSION = 1
+MOST_IN_A_LIST = 1 << 16
 Array: TypeAlias = NDArray[Any]
 Share = Callable[[Array], int | None]
 """Puts an array into shared memory: where, or None where it is to travel in the message."""
@@ -84,9 +86,16 @@ def pack(message: Mapping[str, Any]) -> bytes:
 
 
 def unpack(data: bytes | memoryview) -> dict[str, Any]:
-    """The message in the bytes; a ``WireError`` where there is none."""
+    """The message in the bytes; a ``WireError`` where there is none, or where a list in it has more
+    than ``MOST_IN_A_LIST`` things: a byte of a message may take much more memory here."""
     try:
-        message = msgpack.unpackb(data, strict_map_key=True)
+        message = msgpack.unpackb(
+            data,
+            strict_map_key=True,
+            max_array_len=MOST_IN_A_LIST,
+            max_map_len=MOST_IN_A_LIST,
+            max_ext_len=0,
+        )
     except Exception as error:  # msgpack has a family of its own, and RecursionError
         raise WireError(f"it is not msgpack ({type(error).__name__})") from None
     if not isinstance(message, dict):

@@ -12,7 +12,13 @@ from navproof.api.result import Result
 from navproof.api.run_folder import Run, RunLike
 from navproof.api.text.goals import Cut, goals_json, print_goals
 from navproof.api.text.retention import print_trust, trust_json
-from navproof.api.text.scores import GROUPS, not_played_note, print_scores, scores_json
+from navproof.api.text.scores import (
+    GROUPS,
+    not_played_note,
+    played_again_note,
+    print_scores,
+    scores_json,
+)
 from navproof.core.errors import RunError
 from navproof.core.lock import refuse_in_use
 from navproof.log.clocks import clock_note, clock_of
@@ -135,7 +141,8 @@ class Scores(Result):
     def notes(self) -> list[str]:
         """What a reader of the scores should know, a line each: agents that were not kept apart
         from their judge, episodes made from a secret, a world that did not wait for agents,
-        episodes that were not played, and what went wrong with metrics that are not built in."""
+        episodes that were not played, or played again, and what went wrong with metrics that are
+        not built in."""
         shared = ["agents shared a process with their judge (--in-process): not for publication"]
         apart = not self.info.spec.get("in_process")
         return [
@@ -143,6 +150,7 @@ class Scores(Result):
             *_salt_notes(self.info),
             *clock_note(self.info),
             *not_played_note(self.episodes),
+            *played_again_note(self.episodes),
             *self.metrics.notes,
             *self.metrics.complaints(),
         ]

@@ -4,6 +4,7 @@ A process of an agent gives up, for itself and all that it will ever start:
 
 - looking into processes that are not its own, or sending them signals (Landlock, which also binds
   root), and privileges with which it could go around that;
+- setting limits and priorities of others (``core.seccomp``);
 - outliving the process that started it, and leaving its own children to somebody else;
 - reading what is withheld from agents, where anything is: the salt of a run, the scenes and
   episodes that are made with it, the run's own folder.
@@ -26,6 +27,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from navproof.core.seccomp import refuse_calls
 
 __all__ = [
     "WITHHELD_VARIABLE",
@@ -95,10 +98,12 @@ def shut_in(parent: int) -> tuple[str, ...]:
 
 
 def confine(withheld: Sequence[Path] = ()) -> tuple[str, ...]:
-    """Shut this process in, with all that it will start. What was done: "processes" (it cannot look
-    into others), "signals" (nor signal them), "privileges" (none to go around that), "files" (it
-    cannot read what is ``withheld``: files, and folders with all in them. Nor can it read what is
-    put into a folder above one of these from now on, since rights are given to what is there)."""
+    """Shut this process in, with all that it will start. What was done: "processes" (it cannot
+    look into others), "signals" (nor signal them), "privileges" (none to go around that), "calls"
+    (nor set others' limits and priorities, or leave its orphans to others: ``core.seccomp``),
+    "files" (it cannot read what is ``withheld``: files, and folders with all in them. Nor can it
+    read what is put into a folder above one of these from now on, since rights are given to what
+    is there)."""
     if _libc() is None:
         return ()
     with contextlib.suppress(OSError):  # of all processes this one goes first where memory is out
@@ -106,6 +111,8 @@ def confine(withheld: Sequence[Path] = ()) -> tuple[str, ...]:
     done = []
     if _prctl(_PR_SET_NO_NEW_PRIVS, 1) == 0 and _drop_capabilities():
         done.append("privileges")
+    if refuse_calls(_libc()):
+        done.append("calls")
     return (*done, *_landlock(withheld))
 
 

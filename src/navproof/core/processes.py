@@ -19,6 +19,7 @@ from typing import TypeVar
 from navproof.core.errors import RunError, SpecError
 from navproof.core.registry import Registered, adopt, registered_here
 from navproof.core.salt import Salt, known_salts, learn_salts
+from navproof.core.search_path import Entries, aside, clean, put_aside, read_sources_only
 
 __all__ = ["in_processes"]
 
@@ -42,10 +43,11 @@ def in_processes(
         yield from ((index, partial(call, item)) for index, item in enumerate(items))
         return
     count = min(workers, len(items))
-    known = (registered_here(), known_salts())
-    pool = ProcessPoolExecutor(count, get_context("spawn"), _begin, known)
+    known = (registered_here(), known_salts(), aside())
+    with _started_apart():
+        pool = ProcessPoolExecutor(count, get_context("spawn"), _begin, known)
     try:
-        with _without_main():
+        with _started_apart():
             running = {pool.submit(call, item): index for index, item in enumerate(items)}
         for done in as_completed(running):
             yield running[done], partial(_result, done.result)
@@ -60,19 +62,31 @@ def _result(result: Callable[[], R]) -> R:
         raise RunError("a process ended before it was done (out of memory?)") from None
 
 
-def _begin(registered: tuple[Registered, ...], salts: tuple[Salt, ...]) -> None:
+def _begin(registered: tuple[Registered, ...], salts: tuple[Salt, ...], away: Entries) -> None:
+    put_aside(away)
+    read_sources_only()
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     adopt(registered)
     learn_salts(salts)
 
 
 @contextmanager
-def _without_main() -> Iterator[None]:
+def _started_apart() -> Iterator[None]:
     """Processes that start meanwhile do not import the script that runs here: it might do all that
-    it does again. What they are to call, they find in its own module."""
-    main = sys.modules["__main__"]
+    it does again. What they are to call, they find in its own module. Nor do they find modules
+    where an agent's files may lie (``core.search_path``)."""
+    path, main = sys.path, sys.modules["__main__"]
+    environment = {name: os.environ.get(name) for name in ("PYTHONPATH", "PYTHONSAFEPATH")}
+    sys.path = list(clean())
     sys.modules["__main__"] = ModuleType("__main__")
+    os.environ.pop("PYTHONPATH", None)
+    os.environ["PYTHONSAFEPATH"] = "1"
     try:
         yield
     finally:
-        sys.modules["__main__"] = main
+        sys.path, sys.modules["__main__"] = path, main
+        for name, value in environment.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value

@@ -34,6 +34,7 @@ from typing import Any, Generic, TypeVar
 
 from navproof.core.ended import told_if_ended
 from navproof.core.errors import NavproofError, SpecError, UnknownNameError, one_line
+from navproof.core.search_path import bring_in
 from navproof.core.sources import digest_of_files, file_of, source_files
 
 __all__ = [
@@ -303,6 +304,7 @@ class Registry(Generic[T]):
         return self._things[name]
 
     def _from_entry_point(self, name: str, point: EntryPoint) -> T:
+        bring_in()
         try:
             with _watched(point.value):
                 thing = self._convert(point.load(), name)
@@ -394,6 +396,7 @@ def _is_own(name: str, value: Any, module: ModuleType) -> bool:
 
 def _import_source(where: str, what: str) -> ModuleType:
     """A file or module of somebody's, imported."""
+    bring_in()
     if where.endswith(".py") or "/" in where or "\\" in where:
         path = Path(where)
         if not path.is_file():

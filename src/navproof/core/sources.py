@@ -13,8 +13,10 @@ import importlib.util
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
+from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec, PathFinder
 from pathlib import Path
+
+from navproof.core.search_path import aside
 
 __all__ = ["Sources", "digest_of_files", "file_of", "source_files", "sources_of"]
 
@@ -194,8 +196,10 @@ class _Reader:
 
 def _installed(top: str) -> ModuleSpec | None:
     """Where a module or package that stands at the top would be imported from."""
+    if not top.isidentifier():
+        return None
     try:
-        return importlib.util.find_spec(top) if top.isidentifier() else None
+        return importlib.util.find_spec(top) or PathFinder.find_spec(top, list(aside()))
     except Exception:  # a module that is imported already, and has no spec
         return None
 

@@ -12,7 +12,15 @@ import signal
 from collections.abc import Container
 from pathlib import Path
 
-__all__ = ["children_of", "end_marked", "end_tree", "memory_mb", "tree_of", "was_ended_by_others"]
+__all__ = [
+    "children_of",
+    "end_marked",
+    "end_shut_in",
+    "end_tree",
+    "memory_mb",
+    "tree_of",
+    "was_ended_by_others",
+]
 
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _PROC = Path("/proc")
@@ -113,6 +121,29 @@ def _signal(pid: int, number: int) -> None:
             os.kill(pid, number)
 
 
+def end_shut_in(keep: Container[int] = ()) -> None:
+    """End the children of this process that agents left behind, and all below them: those in other
+    sessions than its own that have given up new privileges (``core.confine``), which no process can
+    take back, whatever else it does. ``keep`` are agents' processes that are still needed, and what
+    was there before. Children that this process started itself are spared, unless it has given up
+    new privileges, too, and they lead sessions of their own."""
+    own_session, own_state = os.getsid(0), _no_new_privileges("self")
+    for _ in range(_ROUNDS):
+        found = [
+            child
+            for child in children_of(os.getpid())
+            if child not in keep
+            and _session_of(child) != own_session
+            and (own_state or _no_new_privileges(str(child)))
+        ]
+        if not found:
+            return
+        for child in found:
+            end_tree(child)
+            with contextlib.suppress(OSError):
+                os.waitpid(child, 0)
+
+
 def end_marked(mark: str, keep: Container[int] = ()) -> None:
     """End the children of this process that have ``mark`` in the environment they were started
     with, and all below them: those that it took over from others. ``keep`` are its own."""
@@ -130,4 +161,17 @@ def end_marked(mark: str, keep: Container[int] = ()) -> None:
 def _is_marked(pid: int, mark: str) -> bool:
     with contextlib.suppress(OSError):
         return mark.encode() in (_PROC / str(pid) / "environ").read_bytes()
+    return False
+
+
+def _session_of(pid: int) -> int:
+    try:
+        return os.getsid(pid)
+    except OSError:
+        return -1
+
+
+def _no_new_privileges(process: str) -> bool:
+    with contextlib.suppress(OSError):
+        return b"\nNoNewPrivs:\t1\n" in (_PROC / process / "status").read_bytes()
     return False

@@ -55,7 +55,8 @@ def result_row(trace: Trace, metrics: Mapping[str, Metric] | None = None) -> dic
     ``spec_hash`` stands for the task's protocol settings, ``privileged`` names the ground-truth
     sensors that the agent was given. ``time_…`` columns are not deterministic. There are columns
     for those of ``metrics`` (by default the built-in ones) that apply to the trace. An episode
-    that the machine kept from being played is not scored: its columns are None.
+    that the machine kept from being played is not scored: its columns are None. ``attempts`` is
+    there where it was played more than once.
     """
     metrics = built_in() if metrics is None else metrics
     row: dict[str, Any] = {
@@ -73,6 +74,8 @@ def result_row(trace: Trace, metrics: Mapping[str, Metric] | None = None) -> dic
     }
     own = {name: m for name, m in metrics.items() if m.applies(trace)}
     row |= dict.fromkeys(own) if trace.status == NOT_PLAYED else score(trace, own)
+    if "attempts" in trace.facts:
+        row["attempts"] = trace.facts["attempts"]
     for name, seconds in trace.timing.items():
         row[f"time_{name}"] = float(sum(seconds))
     return row

@@ -28,7 +28,7 @@ from navproof.agents.address import TOKEN_VARIABLE
 from navproof.agents.calls import Fault
 from navproof.agents.declaration import Declaration
 from navproof.agents.limits import Limits
-from navproof.agents.stream import ClosedError, Stream
+from navproof.agents.stream import LONGEST_ANSWER, ClosedError, Stream
 from navproof.agents.wire import Array
 from navproof.core.blame import blame_dump
 from navproof.core.confine import WITHHELD_VARIABLE
@@ -37,7 +37,7 @@ from navproof.core.registry import registered_here
 from navproof.core.tree import end_tree, memory_mb, was_ended_by_others
 from navproof.core.types import Decision, Observation
 from navproof.play.connection import AgentConnection, LostError
-from navproof.play.launch import AGENT_MARK, command, environment
+from navproof.play.launch import agent_command, environment
 
 __all__ = ["AgentProcess"]
 
@@ -78,18 +78,16 @@ class AgentProcess(AgentConnection):
         surroundings.pop(TOKEN_VARIABLE, None)
         try:
             self._process = subprocess.Popen(
-                command(
-                    "from navproof.core.confine import shut_in; "
-                    f"holds = shut_in({os.getpid()}); "
+                agent_command(
+                    f"from navproof.core.confine import shut_in; holds = shut_in({os.getpid()})",
                     "from navproof.agents.host import main; "
-                    f"main({theirs.fileno()}, {reading}, holds)"
+                    f"main({theirs.fileno()}, {reading}, holds)",
                 ),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 env={
                     **surroundings,
-                    AGENT_MARK: "1",
                     WITHHELD_VARIABLE: json.dumps([str(path) for path in withheld]),
                 },
                 pass_fds=(theirs.fileno(), reading),
@@ -100,9 +98,9 @@ class AgentProcess(AgentConnection):
             os.close(reading)
         self._listener = threading.Thread(target=self._overhear, daemon=True)
         self._listener.start()
-        self._stream = Stream(ours, self._look)
+        self._stream = Stream(ours, self._look, LONGEST_ANSWER)
         self._has_said_what_holds = self._has_greeted = False
-        self._allowed_mb = 0.0
+        self._allowed_mb = self._most_mb = 0.0
         self._next_tree = time.monotonic() + _TREE_S
 
     @property
@@ -188,6 +186,7 @@ class AgentProcess(AgentConnection):
         if with_children:
             self._next_tree = now + _TREE_S
         used = memory_mb(self.pid, allowed, alone=not with_children)
+        self._most_mb = max(self._most_mb, used)
         if used > allowed:
             raise Fault("memory_limit", f"used more than {limit:g} MB of memory")
 
@@ -227,11 +226,12 @@ class AgentProcess(AgentConnection):
             name = f"signal {-code}"
         where = blame_dump(bytes(self._tail))
         killed = name == "SIGKILL" and _oom_kills() > self._oom_kills
+        within = self._most_mb <= self.limits.memory_mb + self._allowed_mb
         hint = " (the system ran out of memory)" if killed else ""
         return LostError(
             f"{when}: the agent's process was ended by {name}{where}{hint}",
             outside=was_ended_by_others(code),
-            evident=killed,
+            evident=killed and within,
         )
 
     # --------------------------------------------------------------------------------- printed
@@ -296,7 +296,9 @@ def _cgroup_events() -> list[str]:
 
 def _a_disk_is_full() -> bool:
     """Whether there is no room where a program would usually write."""
-    for place in (Path.cwd(), Path(tempfile.gettempdir()), Path.home()):
+    chosen = [Path(os.environ[name]) for name in ("TMPDIR", "TEMP", "TMP") if os.environ.get(name)]
+    # What is full, gettempdir() passes over.
+    for place in (Path.cwd(), *chosen, Path(tempfile.gettempdir()), Path.home()):
         with contextlib.suppress(OSError):
             if shutil.disk_usage(place).free < _FULL_BYTES:
                 return True

@@ -9,6 +9,7 @@ pool, and however, all that it started ends with it.
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
 import secrets
 import time
@@ -27,7 +28,8 @@ from navproof.core.errors import AgentError, RunError, SpecError
 from navproof.core.registry import Origin, registered_here
 from navproof.core.role import refuse_in_worker
 from navproof.core.salt import known_salts
-from navproof.core.tree import end_marked
+from navproof.core.search_path import read_sources_only
+from navproof.core.tree import children_of, end_marked, end_shut_in
 from navproof.log.trace import Status, TraceKey
 from navproof.play.jobs import MOST_ATTEMPTS, Dispatcher, PoolJob
 from navproof.play.launch import RUN_MARK
@@ -102,6 +104,7 @@ class Pool:
             salts=known_salts(),
             withheld=tuple(withheld),
         )
+        self._before: set[int] = set()
         self._mark = secrets.token_hex(8)
         self._attempts: Counter[TraceKey] = Counter()
         self._inbox: Inbox = queue.SimpleQueue()
@@ -113,7 +116,9 @@ class Pool:
     def __enter__(self) -> Pool:
         self._was_hidden = is_hidden()
         hide()
+        self._before = children_of(os.getpid())
         adopt_orphans()
+        read_sources_only()
         return self
 
     def __exit__(
@@ -137,6 +142,7 @@ class Pool:
         """What workers left behind that were ended by others."""
         keep = {worker.pid for worker in self._workers.values()}
         end_marked(f"{RUN_MARK}={self._mark}", keep)
+        end_shut_in(keep | self._before)
 
     # ---------------------------------------------------------------------------- preparation
     def load_agents(self, names: Sequence[str]) -> Mapping[str, Declaration]:

@@ -16,7 +16,7 @@ from navproof.core.blame import blame_dump
 from navproof.core.tree import end_tree, memory_mb, was_ended_by_others
 from navproof.play.channel import Channel, ClosedError
 from navproof.play.jobs import PoolJob
-from navproof.play.launch import RUN_MARK, command, environment
+from navproof.play.launch import RUN_MARK, environment, judge_command
 from navproof.play.messages import Setup, Stop
 
 __all__ = [
@@ -60,7 +60,7 @@ class WorkerProcess:
         ends_with_us, self._lifeline = os.pipe()
         try:
             self._process = subprocess.Popen(
-                command(f"from navproof.play.serve import main; main({ends_with_us})"),
+                judge_command(f"from navproof.play.serve import main; main({ends_with_us})"),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

@@ -23,9 +23,9 @@ from navproof.core.errors import NavproofError
 from navproof.core.registry import adopt, check_unchanged
 from navproof.core.role import mark_as_worker
 from navproof.core.salt import learn_salts
-from navproof.core.tree import children_of, end_marked, end_tree
+from navproof.core.search_path import bring_in
+from navproof.core.tree import children_of, end_shut_in, end_tree
 from navproof.play.channel import Channel, ClosedError
-from navproof.play.launch import AGENT_MARK
 from navproof.play.messages import (
     Beat,
     Done,
@@ -85,6 +85,8 @@ def _serve(channel: Channel) -> None:
     assert isinstance(setup, Setup)
     adopt(setup.registered)
     learn_salts(setup.salts)
+    if setup.in_process:
+        bring_in()
     check_unchanged(setup.plugins)
     signs = _SignsOfLife(channel, each=setup.in_process)
     worker = Worker(
@@ -115,7 +117,7 @@ def _serve(channel: Channel) -> None:
             case Work(job):
                 result = job.run(worker, signs)
                 channel.send(Done(result, worker.printed))
-                end_marked(f"{AGENT_MARK}=", worker.processes())  # left behind by agents
+                end_shut_in(worker.processes())  # left behind by agents, before the next one plays
             case Stop():
                 worker.close()
                 return

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
 __all__ = ["Worker"]
 
 _MOST_AGENTS = 32
+_MOST_DOUBTS = 2
+"""So often an agent's process may end in an episode without evidence of whose doing it is; the last
+time it counts as the agent's. No filter can prove that a process did not end itself."""
 _MOST_ENVS = 32
 """Environments that are kept: each holds readings, and conditions may be many."""
 
@@ -203,34 +207,33 @@ class Worker:
     def play(self, job: Job, watcher: Watcher | None = None) -> Trace:
         """The trace of a job, whatever happens short of the end of this process.
 
-        Where the agent's process may have been ended by somebody else, the episode is played again.
-        After three times it is the agent's own doing if it ended at the same step, in the same way
-        each time, and nothing outside tells of another cause; else, and where it never came to be
-        told of the episode, its status is "infrastructure".
+        Where the agent's process may have been ended by somebody else, the episode is played again,
+        and the trace says in how many ``attempts``. Its death is its own doing unless something
+        outside tells of another cause: once it has the benefit of the doubt (three times before it
+        was told of an episode, if nothing of it was ever told). What others evidently
+        keep from being played three times has the status "infrastructure".
         """
-        endings: list[tuple[int, LostError]] = []
+        endings: list[LostError] = []
         self.printed = ""
         while True:
             try:
                 trace = self._played(job, watcher)
             except LostError as lost:
-                steps = self._steps
-                endings.append((steps, lost))
+                endings.append(lost)
                 self._note_print(job.key.agent)
+                doubtful = sum(not one.evident for one in endings)
+                if doubtful >= (_MOST_DOUBTS if self._steps >= 0 else MOST_ATTEMPTS):
+                    assert self._lost is not None
+                    return _counted(self._lost, len(endings))
                 if len(endings) < MOST_ATTEMPTS:
                     continue
-                alike = len({(at, end.reason) for at, end in endings}) == 1
-                if alike and steps >= 0 and not any(end.evident for _, end in endings):
-                    assert self._lost is not None
-                    return self._lost
                 recorder = Recorder(job.key, job.episode, job.spec, beliefs=self._beliefs)
-                return recorder.finish(
-                    "infrastructure", f"not played in {MOST_ATTEMPTS} attempts; {lost.reason}"
-                )
+                reason = f"not played in {MOST_ATTEMPTS} attempts; {lost.reason}"
+                return _counted(recorder.finish("infrastructure", reason), len(endings))
             if trace.status != "ok":
                 self._note_print(job.key.agent)
                 self.forget_agent(job.key.agent)
-            return trace
+            return _counted(trace, len(endings) + 1)
 
     _steps = 0  # of the episode that was lost; -1 where the agent had not been told of it
     _lost: Trace | None = None
@@ -293,6 +296,13 @@ class Worker:
                 self._envs.clear()
             self._envs[env_key] = env
         return env
+
+
+def _counted(trace: Trace, attempts: int) -> Trace:
+    """The trace, which says in how many attempts it came to be where there was more than one."""
+    if attempts == 1:
+        return trace
+    return replace(trace, facts=dict(sorted({**trace.facts, "attempts": attempts}.items())))
 
 
 def _constructed(factory: AgentFactory) -> Agent:

@@ -49,9 +49,10 @@ __all__ = [
     "differences",
     "episodes_digest",
     "hash_of",
-    "own_code_is_unchanged",
+    "own_code",
     "scene_digests",
     "versions",
+    "whole_code",
 ]
 
 _SHAPING = (
@@ -180,7 +181,7 @@ def describe(
         **({"salt": spec.salt.fingerprint} if spec.salt else {}),
         "protocol": PROTOCOL_VERSION,
         "navproof": navproof.__version__,
-        "code": _own_code(),
+        "code": own_code(),
     }
 
 
@@ -294,15 +295,21 @@ def scene_digests(simulator: str, episodes: Iterable[Episode], workers: int = 1)
     return {scene: digests.get(scene) or scene_digest(scene) for scene in scenes}
 
 
-def own_code_is_unchanged() -> bool:
-    """Whether navproof's own code is what it was when this process first described a run."""
-    return _own_code() == _own_code.__wrapped__()
+def whole_code() -> str:
+    """A digest of everything that is imported from navproof's folder as it is now: that of all
+    rooms, and compiled modules, which would come before sources. (Byte code is not: processes that
+    judge do not read it.)"""
+    root = Path(navproof.__file__).parent
+    files = (file for file in root.rglob("*") if file.is_file() or file.is_symlink())
+    kept = sorted(file for file in files if "__pycache__" not in file.parts)
+    told = [[str(f.relative_to(root)), hashlib.sha256(f.read_bytes()).hexdigest()] for f in kept]
+    return _digest(told)
 
 
 @cache
-def _own_code() -> str:
+def own_code() -> str:
     """A digest of navproof's own code, as far as it decides results: as it was when this process
-    first asked."""
+    first asked, which ``run`` does before any code of an agent runs."""
     root = Path(navproof.__file__).parent
     files = [f for room in _SHAPING for f in (root / room).rglob("*") if f.suffix in _CODE]
     return digest_of_files(sorted(files))

@@ -37,17 +37,20 @@ from navproof.runner.identity import (
     describe,
     differences,
     hash_of,
-    own_code_is_unchanged,
+    own_code,
     scene_digests,
     versions,
+    whole_code,
 )
-from navproof.runner.plan import check_bodies, check_styles, plan, task_specs
+from navproof.runner.plan import check_bodies, check_styles, choose, plan, task_specs
 from navproof.runner.plugins import check_needed, plugins_of
 from navproof.runner.rewriting import rewrite
 from navproof.runner.spec import RunSpec
+from navproof.sim.registry import SIMULATORS
 from navproof.tasks.settings import STANDARD
 from navproof.tasks.suites import Suite, find_pack, find_suite, load_suite, salted, suite_path
 from navproof.tasks.suites.pack.read import Pack
+from navproof.world.library import is_stored
 from navproof.world.packed import WITHHELD
 
 __all__ = ["Progress", "run"]
@@ -105,6 +108,7 @@ def run(
     _refuse_foreign(folder.path)
     with locked(folder.path), _writing(folder.path), _pool(spec, folder, workers, pack) as pool:
         # What is there is read before any code of an agent runs, which could write it anew.
+        ours = (own_code(), whole_code())
         there = None if fresh or not folder.exists else folder.info
         metric_choice = metric_set(metrics, (folder,), forget=fresh)
         if there is not None:
@@ -119,6 +123,7 @@ def run(
             episodes = _suite_at_hand(spec, suite)
         elif spec.salt is not None:
             raise SpecError("episodes that are given cannot be made anew with a salt")
+        early = _early_digests(spec, episodes or ())
         declared = _declared(there, spec.agents) or pool.load_agents(spec.agents)
         if episodes is None:
             episodes = _made_suite(spec, suite, progress, workers)
@@ -133,6 +138,7 @@ def run(
             check_needed(pack, plugins)
         codes = {agent: agent_code(agent, declared[agent]) for agent in spec.agents}
         scenes = scene_digests(spec.simulator, episodes, workers)
+        scenes |= {scene: early[scene] for scene in scenes if scene in early}
         description = describe(spec, episodes, tasks, codes, scenes, pack)
         info = RunInfo(
             spec=description,
@@ -189,7 +195,7 @@ def run(
         if (now := scene_digests(spec.simulator, episodes, workers)) != scenes:
             changed = next(name for name in scenes if now[name] != scenes[name])
             raise RunError(f"{folder.path}: scene {changed} was changed while the run went on")
-        if not own_code_is_unchanged():
+        if whole_code() != ours[1]:
             raise RunError(f"{folder.path}: navproof itself was changed while the run went on")
         _refuse_changed(folder.path, plugins, files, declared)
         rows = result_rows(folder.traces(), metric_choice.metrics)
@@ -301,6 +307,16 @@ def _suite_at_hand(spec: RunSpec, name: str | Suite) -> tuple[Episode, ...] | No
     if suite is not None and suite.parts and not suite_path(suite).is_file():
         return None
     return load_suite(name, salt=spec.salt)
+
+
+def _early_digests(spec: RunSpec, episodes: Sequence[Episode]) -> dict[str, str]:
+    """The digests of scenes that are there, before any code of an agent runs that could change
+    them: of those that are played unless robots do not fit into some."""
+    if not episodes or spec.simulator not in SIMULATORS.built_in():
+        return {}
+    first = choose(episodes, spec.episode_limit, spec.episode_skip)
+    there = [episode for episode in first if is_stored(episode.scene)]
+    return scene_digests(spec.simulator, there)
 
 
 def _made_suite(

@@ -18,7 +18,7 @@ from navproof.sensors import choose, kind_of
 
 __all__ = ["Difference", "difference"]
 
-_NOT_COMPARED = ("navproof", "sensors", "privileged")
+_NOT_COMPARED = ("attempts", "navproof", "sensors", "privileged")
 """Facts of the trace that no simulation gives."""
 _SLIGHT = 1e-6
 

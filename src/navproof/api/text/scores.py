@@ -7,6 +7,7 @@ here, and what it retains of them elsewhere (``retention``).
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from navproof.metrics import Interval, Metric, MetricSet
 
-__all__ = ["GROUPS", "not_played_note", "print_scores", "scores_json"]
+__all__ = ["GROUPS", "not_played_note", "played_again_note", "print_scores", "scores_json"]
 
 _SHOWN = (
     *("goal_sr", "goal_spl", "success", "full_sr", "csr", "sgc", "spl"),
@@ -46,6 +47,16 @@ def not_played_note(rows: Sequence[Row]) -> list[str]:
     return [
         f"{was} not played (infrastructure) and left out of all means; the same 'navproof run' "
         "tries again"
+    ]
+
+
+def played_again_note(rows: Sequence[Row]) -> list[str]:
+    """What is to be said of episodes that were played again since the agent's process was ended."""
+    counts = Counter(str(row["agent"]) for row in rows if (row.get("attempts") or 1) > 1)
+    return [
+        f"{agent}: {count} {'episode was' if count == 1 else 'episodes were'} played again, since "
+        "something ended its process"
+        for agent, count in counts.items()
     ]
 
 
