@@ -148,6 +148,8 @@ def test_briefs_and_observations_have_the_attributes_of_navproofs(task: str) -> 
     for robot in (session.brief.robot, *ROBOTS.values()):
         brief = replace(session.brief, robot=robot)
         same(theirs.brief_from(unpack(pack(brief_to(brief)))), brief)
+    hurried = replace(session.brief, clock="declared")
+    same(theirs.brief_from(unpack(pack(brief_to(hurried)))), hurried)
     observation = session.observation
     told = theirs.observation_from(unpack(pack(observation_to(observation))))
     same(told, observation)
@@ -171,14 +173,17 @@ def test_decisions_travel_from_its_types_and_from_navproofs() -> None:
     assert told.beliefs is not None
     assert told.beliefs.perceived[0].position == [1.0, 2.0, 0.0]
     assert told.beliefs.remembered[0].step == 3
+    assert told.took_s is None
+    slow = decision_from(unpack(pack(theirs.decision_to(Decision("left", took_s=np.float64(0.3))))))
+    assert slow.took_s == 0.3
     for action in (
         ours.Move.STOP,
         ours.Velocity(0.5, -0.1),
         ours.Waypoints(((1.0, 0.5), (2.0, 0.0))),
         ours.Answer("blue"),
     ):
-        plain = unpack(pack(theirs.decision_to(ours.Decision(action))))
-        assert decision_from(plain).action == action
+        plain = unpack(pack(theirs.decision_to(ours.Decision(action, took_s=0.25))))
+        assert decision_from(plain) == ours.Decision(action, took_s=0.25)
 
 
 # ----------------------------------------------------------------------------- it serves

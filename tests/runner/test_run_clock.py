@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from agent_servers import served
 from clock_samples import peopled
 from navproof.api.compare import compare
 from navproof.api.score import score
@@ -72,6 +73,14 @@ def test_it_is_the_same_in_one_process_and_for_any_number_of_workers(
     several = run(spec(*AGENTS), tmp_path / "several", episodes=episodes, workers=2)
     inside = run(spec(*AGENTS, in_process=True), tmp_path / "inside", episodes=episodes)
     assert contents(several) == contents(declared) == contents(inside)
+
+
+def test_it_is_the_same_on_a_server(declared: RunFolder, tmp_path: Path) -> None:
+    here = [trace for trace in contents(declared) if trace.key.agent == THOUGHTFUL]
+    with served(THOUGHTFUL) as address:
+        there = run(spec(address), tmp_path / "run", episodes=[t.episode for t in here])
+    found = [replace(trace, key=one.key) for trace, one in zip(contents(there), here, strict=True)]
+    assert found == here
 
 
 def test_it_is_verified_exactly(declared: RunFolder) -> None:

@@ -74,12 +74,15 @@ class SensorSpec(Record):
 
 
 class TaskBrief(Record):
-    """What is told before an episode. ``slot`` is the connection's place in a batch."""
+    """What is told before an episode. ``slot`` is the connection's place in a batch, ``clock``
+    says whether the world goes on while the agent makes up its mind."""
+
+    USUAL = {"clock": "wait"}
 
 
 class Observation(Record):
-    """``step``, ``readings`` (arrays by sensor), ``instruction``, ``collided`` and ``slot``; the
-    usual readings are ``obs.rgb``, ``obs.depth``, …, and None where they are not given."""
+    """``step``, ``readings`` (arrays by sensor), ``instruction``, ``collided``, ``time_s`` (seconds
+    since the episode began, as the world counts them) and ``slot``; the usual readings are ``obs.rgb``, ``obs.depth``, …, and None where they are not given."""
 
     USUAL = dict.fromkeys(("rgb", "depth", "semantic", "pose", "pointgoal", "expert"))
 
@@ -107,6 +110,7 @@ def observation_from(plain: Mapping[str, Any], slot: int = 0) -> Observation:
         for name, a in plain["readings"].items()
     }
     told = {name: plain[name] for name in ("step", "instruction", "collided")}
+    told["time_s"] = plain.get("time_s", 0.0)
     usual = {name: array for name, array in readings.items() if name in Observation.USUAL}
     return Observation(**told, **usual, readings=readings, slot=slot)
 
@@ -129,6 +133,8 @@ def decision_to(value: Any, beliefs: bool = True) -> Dict[str, Any]:
     if hasattr(value, "action"):
         if value.intent is not None:
             told["intent"] = _plain(value.intent)
+        if getattr(value, "took_s", None) is not None:
+            told["took_s"] = _plain(value.took_s)
         if beliefs and value.beliefs is not None:
             told["beliefs"] = [
                 [_plain([d.label, d.score, d.box, d.position]) for d in value.beliefs.perceived],

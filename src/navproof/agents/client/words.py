@@ -70,8 +70,10 @@ class Beliefs(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """An action and what led to it; ``intent`` is a few facts such as {"is": "explore"}."""
+    """An action and what led to it; ``intent`` is a few facts such as {"is": "explore"}, ``took_s``
+    how long the decision took, for worlds that go on meanwhile (``brief.clock`` "declared")."""
 
     action: Any
     beliefs: Optional[Any] = None
     intent: Optional[Mapping[str, Any]] = None
+    took_s: Optional[float] = None
