@@ -48,7 +48,7 @@ def mine(trace): return 1.0
 def flag(trace): return 0.5
 '''
 # What nobody of our samples has: people to be followed, and pauses of a mission that went wrong.
-ELSEWHERE = ("hfs", "hfr", "hfs_released", "hfr_released", "pause_")
+ELSEWHERE = ("hfs", "hfr", "hfs_released", "hfr_released", "pause_", "delay_s")
 
 
 @pytest.mark.parametrize("name", METRICS.built_in())

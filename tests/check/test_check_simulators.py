@@ -160,7 +160,7 @@ def test_built_in(name: str) -> None:
         ("Ghost", "collisions", "without collision"),
         ("NoClock", "clock", "a command takes no time"),
         ("Hasty", "goes on by itself", "0.3 s are 0.600 s"),
-        ("Parks", "goes on by itself", "it went on for 0.00 m in 0.5 s"),
+        ("Parks", "goes on by itself", "at 0.4 m/s it went on for 0.0"),
         ("Lonely", "people", "of one person it has 0"),
         ("Dice", "same commands, same drive", "differs at command 0"),
         ("Wears", "same commands, same drive", "differs at command 0"),

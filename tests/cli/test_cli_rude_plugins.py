@@ -89,7 +89,6 @@ def test_ending_the_program_is_never_a_success(folder: Path) -> None:
     ("words", "named"),
     [
         (("run", "-a", "random", "-c", "ends.py:fog@0.5", "-o", "run"), "ends.py, while it was im"),
-        (("run", "-a", "random", "-c", "ends:fog@0.5", "-o", "run"), "ends, while it was im"),
         (("check", "corruption", "ends.py:fog"), "corruption ends.py:fog"),
         (("check", "corruption", "rude.py:dies"), "corruption rude.py:dies"),
     ],

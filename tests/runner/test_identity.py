@@ -216,7 +216,7 @@ def test_a_scene_that_is_changed_while_a_run_goes_on_ends_it(
 
 def test_navproof_itself_is_part_of_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     old = description()
-    monkeypatch.setattr(identity, "_own_code", lambda: "edited")
+    monkeypatch.setattr(identity, "own_code", lambda: "edited")
     new = description()
     assert hash_of(old) != hash_of(new)
     assert differences(old, new) == ["the code of navproof itself has been edited since"]

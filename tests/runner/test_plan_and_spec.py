@@ -97,7 +97,7 @@ def test_robots_are_a_label_and_reacting_people_another_protocol() -> None:
     assert hash_of(old) != hash_of(reacting)
     changed = {name for name, hashed in old["tasks"].items() if reacting["tasks"][name] != hashed}
     assert changed == {"mission-v1"}
-    assert "people: null there, reacting now" in differences(old, reacting)
+    assert "people: scheduled there, reacting now" in differences(old, reacting)
     with pytest.raises(SpecError, match="no people in these episodes"):
         description(replace(SPEC, reacting_people=True), MISSIONS)
 

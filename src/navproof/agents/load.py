@@ -75,6 +75,8 @@ class AgentFactory:
 def example_of(name: str) -> str:
     """A registered agent's name as it can be run: with options where it cannot do without, as its
     class's ``example`` gives them."""
+    if needs_endpoint(name):
+        return f"{name}@endpoint=http://localhost:8000@model=NAME"
     return str(getattr(AGENTS.get(name), "example", name))
 
 

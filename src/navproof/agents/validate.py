@@ -162,10 +162,7 @@ def _exchanges(value: object) -> tuple[Exchange, ...]:
 
 
 def _shortly(value: object) -> str:
-    text = _text(value)
-    if len(text) > _LONGEST_EXCHANGE:
-        raise ValueError(f"a text of {len(text)} characters")
-    return text
+    return _text(value, _LONGEST_EXCHANGE)
 
 
 def _count(value: object) -> int:
@@ -237,12 +234,12 @@ def _finite(value: object) -> float:
     return float(value)  # type: ignore[arg-type]
 
 
-def _text(value: object) -> str:
+def _text(value: object, most: int = _LONGEST_TEXT) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{_show(value)} is not text")
     value.encode()  # half of a surrogate pair is a ValueError
-    if len(value) > _LONGEST_TEXT:
-        raise ValueError(f"a text of {len(value)} characters; at most {_LONGEST_TEXT} are kept")
+    if len(value) > most:
+        raise ValueError(f"a text of {len(value)} characters; at most {most} are kept")
     return str(value)
 
 

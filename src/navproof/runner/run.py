@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -315,7 +315,9 @@ def _early_digests(spec: RunSpec, episodes: Sequence[Episode]) -> dict[str, str]
     if not episodes or spec.simulator not in SIMULATORS.built_in():
         return {}
     first = choose(episodes, spec.episode_limit, spec.episode_skip)
-    there = [episode for episode in first if is_stored(episode.scene)]
+    there = []
+    with suppress(NavproofError):  # a scene that cannot be had is told when it is needed
+        there = [episode for episode in first if is_stored(episode.scene)]
     return scene_digests(spec.simulator, there)
 
 

@@ -82,7 +82,8 @@ class TaskBrief(Record):
 
 class Observation(Record):
     """``step``, ``readings`` (arrays by sensor), ``instruction``, ``collided``, ``time_s`` (seconds
-    since the episode began, as the world counts them) and ``slot``; the usual readings are ``obs.rgb``, ``obs.depth``, …, and None where they are not given."""
+    since the episode began, as the world counts them) and ``slot``; the usual readings are
+    ``obs.rgb``, ``obs.depth``, …, and None where they are not given."""
 
     USUAL = dict.fromkeys(("rgb", "depth", "semantic", "pose", "pointgoal", "expert"))
 
