@@ -161,7 +161,7 @@ def test_a_server_that_dies_at_the_same_step_each_time_has_done_it_itself(
         trace = played(worker, address, episodes[0])
     assert outcome(trace) == ("agent_died", ("left",))
     assert trace.reason == "step 1: the connection to its server was lost"
-    assert [q["ask"] for q in asked].count("reset") == 3
+    assert [q["ask"] for q in asked].count("reset") == 2
 
 
 def test_a_server_that_restarts_is_waited_for(
