@@ -62,7 +62,7 @@ _SHAPING = (
     "play",
 )
 """The rooms whose code decides what comes out of an episode."""
-_CODE = (".py", ".toml", ".md", ".txt")
+_CODE = (".py", ".toml", ".txt")
 _LABELS = ("suite", "robots", "episode_skip")
 _MOST_FILES = 10_000
 
