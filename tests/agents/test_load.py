@@ -106,7 +106,7 @@ def test_a_factory_function_is_as_good_as_a_class(file: Path) -> None:
         ("{file}:NoAct", "has no method 'act' (it has reset, step)"),
         ("{file}:OneSensor", "write a tuple of names: ('rgb',)"),
         ("{file}:OddSensors", "sensors must be a tuple of names"),
-        ("{file}:NUMBER", "is a int, not a class"),
+        ("{file}:NUMBER", "is an int, not a class"),
         ("no.such.module:Agent", "there is no module 'no.such.module'"),
         (":Agent", "must read file.py:NAME"),
         ("navproof.agents.baselines.random:", "must read file.py:NAME"),
