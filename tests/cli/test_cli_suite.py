@@ -154,8 +154,11 @@ def test_a_run_of_a_packed_suite_is_verified(navproof: Callable[..., Done], fold
         (("pack", "own.py:OW", "-o", "a.suite"), "has no 'OW'; did you mean 'OWN'"),
         (("pack", "none.jsonl", "-o", "a.suite"), "none.jsonl: cannot be read"),
         (("pack", "kept.suite", "-o", "a.suite"), "kept.suite is packed already"),
-        (("pack", "linked.jsonl", "-o", "linked.suite"), "linked.suite is what is to be packed"),
-        (("pack", "in-linked.jsonl", "-o", "scene.suite"), "scene.suite is what is to be packed"),
+        (("pack", "linked.jsonl", "-o", "linked.suite"), "linked.suite is what is read"),
+        (
+            ("pack", "in-linked.jsonl", "-o", "scene.suite"),
+            "scene.suite is there and is no packed suite",
+        ),
         (("pack", "own.py:OWN", "-o", "a.suite", "--skip", 5), "5 episodes cannot be left out"),
         (("pack", "own.py:OWN", "-o", "a.suite", "--salt", "bad.salt"), "the salt bad.salt"),
         (

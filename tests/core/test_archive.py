@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from navproof.core.archive import UNREADABLE, add_bytes, add_file, opened, parts_of, read_at_most
+from navproof.core.input.archive import (
+    UNREADABLE,
+    add_bytes,
+    add_file,
+    opened,
+    parts_of,
+    read_at_most,
+)
 
 MEGABYTE = 1 << 20
 

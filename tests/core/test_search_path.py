@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import navproof
+from navproof.core import launch
 from navproof.core.search_path import aside, clean
-from navproof.play import launch
 from navproof.runner.identity import whole_code
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from navproof.core.errors import RunError
 from navproof.core.types import Episode, Goal, Pose, Robot, TaskSpec
 from navproof.log import RunFolder, RunInfo, Skipped, Trace, TraceKey
+from navproof.log.results import ID_COLUMNS
 
 SPEC = TaskSpec("pointnav-v1", Robot("r", 0.2, 1.0), (), 0.2, 500)
 
@@ -148,9 +149,10 @@ def test_an_absent_trace_is_named(tmp_path: Path) -> None:
 
 def test_results_round_trip_and_timing_is_marked(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path)
+    who = dict.fromkeys(ID_COLUMNS, "")
     rows = [
-        {"agent": "a", "seed": 1, "status": "ok", "time_act_s": 0.5, "success": 1.0, "ndtw": None},
-        {"agent": "b", "seed": 2, "status": "ok", "time_act_s": 0.7, "success": 0.0, "ndtw": 0.5},
+        {**who, "agent": "a", "seed": 1, "time_act_s": 0.5, "success": 1.0, "ndtw": None},
+        {**who, "agent": "b", "seed": 2, "time_act_s": 0.7, "success": 0.0, "ndtw": 0.5},
     ]
     folder.write_results(rows)
     found = folder.results()

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from navproof.api.outputs import PAGE, check_output
 from navproof.api.plain import file_name, whole_number
 from navproof.api.run_folder import RunLike, path_of
 from navproof.core.errors import RunError
@@ -67,6 +68,7 @@ def report(
     whole_number("episodes", episodes)
     if out is None or to.is_dir():
         to = to / "report.html"
+    check_output(to, PAGE, option="--out", makes_folder=True)
     found = [folder for folder in folders if is_campaign(folder)]
     if found and len(found) < len(folders):
         other = next(folder for folder in folders if folder not in found)

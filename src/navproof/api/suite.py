@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from navproof.api.outputs import SUITE, check_output
 from navproof.api.plain import whole_number
 from navproof.api.run import processors
 from navproof.api.text.progress import RunProgress, shown
@@ -24,7 +25,7 @@ from navproof.tasks.settings import STANDARD
 from navproof.tasks.specs import spec_hash
 from navproof.tasks.suites import find_pack, find_suite, load_suite, salted, suite_path
 from navproof.tasks.suites.load import GENERATOR_VERSION
-from navproof.tasks.suites.pack import Needed, Pack, is_pack_name, write_pack
+from navproof.tasks.suites.pack import Needed, Pack, write_pack
 from navproof.world.library import is_stored, scene_digest
 
 __all__ = ["MadeSuite", "PackedSuite", "Progress", "about_suite", "make_suite", "pack_suite"]
@@ -103,15 +104,15 @@ def pack_suite(
     bytes. ``limit`` and ``skip`` choose episodes as for a run. A pack of a salted suite can be read
     by whoever has it: it publishes what the salt withheld."""
     suite, target, secret = str(name), Path(out), _salt(salt)
-    if not is_pack_name(target.name):
-        raise SpecError(f"{target}: the name of a packed suite must end in .suite")
+    read = [suite, secret.file if secret is not None else None]
+    check_output(target, SUITE, read)
     if find_pack(suite) is not None:
         raise SpecError(f"{suite} is packed already")
     count = _count(workers)
     with shown(progress, RunProgress) as heard:
         made = _made(suite, secret, count, heard or _NoProgress())
         episodes = choose(made.episodes, whole_number("limit", limit), skip)
-        _refuse_input(target, suite, secret, episodes)
+        check_output(target, SUITE, {episode.scene for episode in episodes})
         conditions = [parse_condition(text).full_name for text in usual_conditions(suite)]
         tasks = {task: STANDARD.spec(task) for task in {e.task for e in episodes}}
         known = find_suite(suite)
@@ -219,16 +220,6 @@ def _compile(progress: Progress) -> None:
     if not is_warm():
         progress.announce(COMPILING)
         warm_up()
-
-
-def _refuse_input(target: Path, suite: str, salt: Salt | None, episodes: Iterable[Episode]) -> None:
-    """``SpecError`` where a file would be overwritten of which the pack is made."""
-    inputs = [suite, *dict.fromkeys(episode.scene for episode in episodes)]
-    files = [Path(name) for name in inputs]
-    files += [salt.file] if salt is not None and salt.file is not None else []
-    for file in files:
-        if file.is_file() and target.exists() and target.samefile(file):
-            raise SpecError(f"{target} is what is to be packed: give -o another name")
 
 
 def _salt(salt: Path | str | Salt | None) -> Salt | None:

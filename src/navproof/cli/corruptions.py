@@ -105,7 +105,7 @@ def show(
         if name not in IMAGE_CORRUPTIONS:
             hint = suggest(name, list(IMAGE_CORRUPTIONS))
             raise SpecError(f"--only: there is no image corruption '{name}'{hint}")
-    check_output(output, PICTURES)
+    check_output(output, PICTURES, [image, depth, scene])
     if depth is not None and image is None:
         raise SpecError("--depth belongs to a picture of your own: give --image too")
     own = [_read(image, depth)] if image is not None else []
@@ -160,22 +160,11 @@ def text(
 
 def _read(image: Path, depth: Path | None) -> Picture:
     """A user's picture, and its depth where there is one, at the size of a tile."""
-    import cv2
     import numpy as np
 
-    from navproof.core.errors import SpecError
+    from navproof.cli.terminal.pictures import read_depth, read_picture
     from navproof.corruptions.gallery import Picture, fit
 
-    for option, path in (("--image", image), ("--depth", depth)):
-        if path is not None and not path.is_file():
-            raise SpecError(f"{option} {path}: there is no such file")
-    pixels = cv2.imread(str(image), cv2.IMREAD_COLOR)
-    if pixels is None:
-        raise SpecError(f"--image {image} cannot be read as a picture")
-    metres = None
-    if depth is not None:
-        millimetres = cv2.imread(str(depth), cv2.IMREAD_UNCHANGED)
-        if millimetres is None or millimetres.dtype != np.uint16 or millimetres.ndim != 2:
-            raise SpecError(f"--depth {depth} is not a 16-bit grey picture (millimetres)")
-        metres = fit((millimetres / 1000.0).astype(np.float32), smooth=False)
+    pixels = read_picture(image, "--image")
+    metres = None if depth is None else fit(read_depth(depth, "--depth"), smooth=False)
     return Picture(image.name, fit(pixels[..., ::-1].astype(np.uint8)), metres)

@@ -63,6 +63,7 @@ def make(
     """Generate episodes and write them to a file."""
     from functools import partial
 
+    from navproof.api.outputs import EPISODES, check_output
     from navproof.core.errors import EpisodeError
     from navproof.core.processes import in_processes
     from navproof.tasks.episodes import write_episodes
@@ -74,6 +75,7 @@ def make(
         raise EpisodeError(f"{output}: the name must end in .jsonl or .jsonl.gz")
     tasks = ALIGNED if aligned else (task_id(task),)
     names = _scene_names(scene or [], scenes)
+    check_output(output, EPISODES, names, makes_folder=True)
     call = partial(episodes_of_scene, tasks, count, seed, aligned, extended)
     made: dict[int, tuple[Episode, ...]] = {}
     with _bar() as bar:
@@ -101,9 +103,13 @@ def generate(
 ) -> None:
     """Make a whole suite of missions as files, count them and draw the figures. What is already in
     the folder is kept: run it again to go on; exit code 1 where a scene could not be made."""
+    from navproof.api.outputs import EPISODES, check_output, check_output_folder
     from navproof.tasks.mission.dataset import MISSION_SUITES
 
     names = list(dict.fromkeys([suite, *(MISSION_SUITES if every else ())]))
+    check_output_folder(output, option="--output")
+    for name in names:
+        check_output(output / f"{name}.jsonl.gz", EPISODES, makes_folder=True)
     with _bar() as bar:
         made = _generate_suites(names, output, demonstrations, workers, bar)
     if any(one.failed for one in made):
@@ -166,6 +172,10 @@ def show(
     json: JsonFlag = False,
 ) -> None:
     """List the episodes of a file or suite, or show one of them in full."""
+    from navproof.api.outputs import PICTURE, check_output
+
+    if output is not None:
+        check_output(output, PICTURE, [what], makes_folder=True)
     episodes = _load(what)
     if episode_id is None and output is None:
         rows = [_row(e) for e in episodes]
@@ -326,6 +336,10 @@ def stats(
     json: JsonFlag = False,
 ) -> None:
     """Count what episodes hold: scenes, categories, linguistic features, lengths."""
+    from navproof.api.outputs import PAGE, check_output, check_output_folder
     from navproof.cli.terminal.episode_stats import show_stats
 
+    if output is not None:
+        check_output_folder(output, option="--output")
+        check_output(output / "index.html", PAGE, what, makes_folder=True)
     show_stats(what, _load, output, json)

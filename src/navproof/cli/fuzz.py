@@ -82,6 +82,7 @@ def fuzz(
 ) -> None:
     """Search for cases that an agent fails. Each can be done: the oracle passes it. The same
     command goes on with a campaign that was interrupted; failures are kept as a suite."""
+    from navproof.api.outputs import check_output_folder
     from navproof.cli.terminal.fuzz_progress import FuzzProgress
     from navproof.core.errors import RunError, SpecError
     from navproof.diagnosis.fuzz.campaign import INITIAL_CASES, run_campaign
@@ -103,6 +104,7 @@ def fuzz(
     if budget < 1:
         raise SpecError(f"--budget must be at least 1, got {budget}")
     along, scenes = _axes(axes), _scenes(scene)
+    check_output_folder(out, scenes if fresh else ())
     search = make_tester(tester, along)
     judges = judges_at(judge, judge_model)
     if judges is not None and not (search.needs_diagnosis or diagnose):

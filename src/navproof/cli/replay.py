@@ -37,9 +37,11 @@ def replay(
     json: JsonFlag = False,
 ) -> None:
     """Show what an agent was given and where it went, rendered again from the recorded poses."""
+    from navproof.api.outputs import REPLAY, check_output
     from navproof.log import RunFolder
     from navproof.reports.replay import find_key, render_replay
 
+    check_output(out, REPLAY, option="--out", makes_folder=True)
     folder = RunFolder(run)
     key = find_key(folder, episode, agent, condition)
     path = render_replay(folder.trace(key), out, fps)

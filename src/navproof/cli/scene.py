@@ -36,6 +36,7 @@ def make(
     """Generate a furnished, lit scene and write it to a file."""
     import time
 
+    from navproof.api.outputs import SCENE
     from navproof.core.errors import SpecError
     from navproof.core.registry import suggest
     from navproof.world.generate import KINDS, generate
@@ -45,7 +46,7 @@ def make(
         raise SpecError(f"there is no kind of scene '{kind}'{suggest(kind, list(KINDS))}")
     if seed < 0:
         raise SpecError(f"--seed must not be negative, and is {seed}")
-    check_output(output)
+    check_output(output, SCENE)
     start = time.perf_counter()
     left_out = tuple(part.strip() for part in exclude.split(",") if part.strip())
     scene = generate(kind, seed, scene_id=output.stem, exclude=left_out, rooms=rooms)
@@ -83,7 +84,7 @@ def show(
 
     if lamps not in ("on", "off"):
         raise SpecError(f"--lamps must be on or off, not '{lamps}'")
-    check_output(output, PICTURES)
+    check_output(output, PICTURES, [scene])
     world = load_scene(scene)
     lighting = Lighting(brightness, daylight, lamps=1.0 if lamps == "on" else 0.0)
     if lighting != Lighting():

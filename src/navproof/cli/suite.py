@@ -10,7 +10,6 @@ import typer
 
 from navproof.cli.terminal.output import (
     JsonFlag,
-    check_output,
     console,
     print_json,
     print_table,
@@ -93,7 +92,6 @@ def pack(
     gives the same bytes; the digest that is printed stands for all that is in it."""
     from navproof.api.suite import pack_suite
 
-    check_output(output, (".suite",))
     made = pack_suite(name, output, salt=salt, limit=limit, skip=skip, workers=workers or None)
     if json:
         print_json({**asdict(made), "path": str(made.path), "salt": made.salt or None})

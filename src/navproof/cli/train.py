@@ -43,8 +43,11 @@ def perception(
 
     Made for a GPU (it takes a quarter of an hour on a fast one); it runs, slowly, on a CPU.
     """
+    from navproof.api.outputs import check_output_folder
     from navproof.train.perception import PARTS, PerceptionRecipe, train_perception
 
+    check_output_folder(out)
+    check_output_folder(data, option="--data")
     recipe = PerceptionRecipe(
         scenes=scenes,
         views=views,

@@ -19,6 +19,7 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
+from navproof.core.input.reading import short
 from navproof.core.plain import is_left_out
 from navproof.core.types import Pose
 
@@ -26,6 +27,9 @@ __all__ = ["CodecError", "from_plain", "to_plain"]
 
 _COMPACT: tuple[type, ...] = (Pose,)
 _SCALARS = (float, int, str, bool)
+_QUICK = (float, str, bool)
+_MOST = 1 << 63
+"""What tables hold as a whole number is less, either way."""
 _SPECIAL = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
 
@@ -96,18 +100,22 @@ def _from_scalar(kind: Any, plain: Any, where: str) -> Any:
     if kind is float:
         if isinstance(plain, str) and plain in _SPECIAL:
             return _SPECIAL[plain]
-        if isinstance(plain, int | float) and not isinstance(plain, bool):
+        if isinstance(plain, float) or (_is_whole(plain) and abs(plain) < _MOST):
             return float(plain)
         raise _mismatch(where, "a number", plain)
     if kind is int:
-        if isinstance(plain, int) and not isinstance(plain, bool):
+        if _is_whole(plain) and -_MOST <= plain < _MOST:
             return plain
-        raise _mismatch(where, "a whole number", plain)
+        raise _mismatch(where, "a whole number of at most 64 bits", plain)
     if kind in (str, bool):
         if isinstance(plain, kind):
             return plain
         raise _mismatch(where, "text" if kind is str else "true or false", plain)
     raise CodecError(f"{where}: cannot read a {kind}")
+
+
+def _is_whole(plain: Any) -> bool:
+    return isinstance(plain, int) and not isinstance(plain, bool)
 
 
 def _from_union(options: tuple[Any, ...], plain: Any, where: str) -> Any:
@@ -116,7 +124,7 @@ def _from_union(options: tuple[Any, ...], plain: Any, where: str) -> Any:
     scalars = [o for o in options if o in _SCALARS]
     for option in scalars:  # the exact type first: 1 stays an int, 1.0 a float
         if type(plain) is option:
-            return plain
+            return _from_scalar(option, plain, where)
     rest = [o for o in options if o is not type(None) and o not in scalars]
     if len(rest) == 1:
         return from_plain(rest[0], plain, where)
@@ -128,7 +136,7 @@ def _from_tuple(items: tuple[Any, ...], plain: Any, where: str) -> tuple[Any, ..
         raise _mismatch(where, "a list", plain)
     if len(items) == 2 and items[1] is Ellipsis:
         item = items[0]
-        if item in _SCALARS and all(type(v) is item for v in plain):
+        if item in _QUICK and all(type(v) is item for v in plain):
             return tuple(plain)  # the long lists of a trace, quickly
         if item is Pose and all(type(v) is list and set(map(type, v)) == {float} for v in plain):
             return tuple(_pose(v, f"{where}[{i}]") for i, v in enumerate(plain))
@@ -166,13 +174,14 @@ def _from_dataclass(kind: Any, plain: Any, where: str) -> Any:
         if field.name in plain:
             values[field.name] = from_plain(hints[field.name], plain[field.name], path)
         elif field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
-            raise CodecError(f"{path} is missing")
+            raise CodecError(f"{short(path, 120)} is missing")
     unknown = sorted(set(plain) - {f.name for f in fields})
     if unknown:
-        raise CodecError(f"{where}.{unknown[0]} is not a known field".lstrip("."))
+        raise CodecError(f"{short(f'{where}.{unknown[0]}'.lstrip('.'), 120)} is not a known field")
     return kind(**values)
 
 
 def _mismatch(where: str, expected: str, got: Any) -> CodecError:
-    text = repr(got)
-    return CodecError(f"{where or 'value'}: expected {expected}, got {text[:40]}")
+    return CodecError(
+        f"{short(where, 120) or 'value'}: expected {expected}, got {short(repr(got), 40)}"
+    )

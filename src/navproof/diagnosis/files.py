@@ -18,13 +18,15 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from navproof.core.errors import RunError
 from navproof.core.files import write_atomically
+from navproof.core.input.reading import DAMAGED, parse_json, short, unpacked
 from navproof.core.plain import as_plain
 from navproof.diagnosis.types import Cost, Diagnosis
 from navproof.log.folder import RunFolder
+from navproof.log.storage import read_bytes
 from navproof.log.trace import TraceKey
 
 __all__ = ["DIAGNOSIS_VERSION", "SUMMARY_NAME", "decode_diagnosis", "diagnosis_path",
@@ -32,6 +34,7 @@ __all__ = ["DIAGNOSIS_VERSION", "SUMMARY_NAME", "decode_diagnosis", "diagnosis_p
 
 DIAGNOSIS_VERSION = 1
 SUMMARY_NAME = "diagnosis.json"
+_MOST_BYTES = 64 << 20
 _ADAPTER: TypeAdapter[Diagnosis] = TypeAdapter(Diagnosis)
 
 
@@ -62,17 +65,18 @@ def read_diagnosis(folder: RunFolder, key: TraceKey) -> Diagnosis:
             f"{folder.path} has no diagnosis of agent '{key.agent}', episode '{key.episode_id}';"
             " run 'navproof diagnose' on it first"
         )
-    return decode_diagnosis(path.read_bytes(), str(path))
+    return decode_diagnosis(read_bytes(path), str(path))
 
 
 def decode_diagnosis(data: bytes, where: str) -> Diagnosis:
     """The diagnosis in the bytes; ``where`` names them in the ``RunError`` of a bad one."""
     try:
-        document = json.loads(gzip.decompress(data))
+        document = parse_json(unpacked(data, _MOST_BYTES))
         version = document.get("diagnosis_version")
         if version != DIAGNOSIS_VERSION:
-            raise RunError(f"{where}: diagnosis version {version}, this reads {DIAGNOSIS_VERSION}")
+            told = f"diagnosis version {short(version)}, this reads {DIAGNOSIS_VERSION}"
+            raise RunError(f"{where}: {told}")
         return _ADAPTER.validate_python(document["diagnosis"])
-    except (OSError, EOFError, ValueError, KeyError, AttributeError, ValidationError) as error:
+    except (*DAMAGED, ValueError, KeyError, AttributeError) as error:
         why = " ".join(str(error).split())[:120]
         raise RunError(f"{where}: not a valid diagnosis ({why})") from None

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from navproof.core.errors import RunError
 from navproof.core.files import write_atomically
+from navproof.core.input.reading import parse_json, short
 from navproof.core.plain import as_plain
 from navproof.core.types import Exchange
 from navproof.diagnosis.attribution.attribute import Settings
@@ -18,6 +19,7 @@ from navproof.diagnosis.capabilities import Capability, ErrorType
 from navproof.diagnosis.files import DIAGNOSIS_VERSION, SUMMARY_NAME
 from navproof.diagnosis.types import Diagnosis, Dose, Thresholds, Verdict
 from navproof.log.folder import RunFolder
+from navproof.log.storage import read_bytes
 from navproof.log.trace import TraceKey
 
 __all__ = [
@@ -137,12 +139,13 @@ def read_summary(folder: RunFolder | str) -> Summary:
     if not path.is_file():
         raise RunError(f"{run.path} has no diagnosis; run 'navproof diagnose {run.path}' first")
     try:
-        document = json.loads(path.read_bytes())
+        document = parse_json(read_bytes(path))
         version = document.pop("diagnosis_version", None)
         if version != DIAGNOSIS_VERSION:
-            raise RunError(f"{path}: diagnosis version {version}, this reads {DIAGNOSIS_VERSION}")
+            told = f"diagnosis version {short(version)}, this reads {DIAGNOSIS_VERSION}"
+            raise RunError(f"{path}: {told}")
         return _ADAPTER.validate_python(document)
-    except (OSError, ValueError, AttributeError, ValidationError) as error:
+    except (ValueError, AttributeError, TypeError) as error:
         why = " ".join(str(error).split())[:120]
         raise RunError(
             f"{path}: not a valid summary of a diagnosis ({why}); "

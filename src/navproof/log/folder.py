@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,6 +25,7 @@ from urllib.parse import quote, unquote
 from navproof.core.codec import from_plain, to_plain
 from navproof.core.errors import RunError
 from navproof.core.files import TEMPORARY_SUFFIX, write_atomically
+from navproof.core.input.reading import parse_json, short
 from navproof.core.registry import suggest
 from navproof.log.manifest import MANIFEST, Manifest
 from navproof.log.names import short_name
@@ -39,6 +41,7 @@ _READABLE = (1, 2, RUN_VERSION)
 _SUFFIX = ".json.gz"
 _LONGEST = 180  # bytes of a file name's readable part; longer names are cut and hashed
 _CUT = "~"
+_MOST_ROWS = 2_000_000
 _LATER = {"later": True}
 
 
@@ -127,17 +130,20 @@ class RunFolder:
             what = "is not a run folder (no run.json)" if self.path.exists() else "does not exist"
             raise RunError(f"{self.path} {what}; give the folder that 'navproof run -o' wrote")
         try:
-            plain = json.loads(path.read_bytes())
+            plain = parse_json(read_bytes(path))
             version = plain.get("run_version") if isinstance(plain, dict) else None
             if version not in _READABLE:
                 raise RunError(
-                    f"{path}: run version {version}, but this navproof reads {RUN_VERSION}; "
+                    f"{path}: run version {short(version)}, but this navproof reads {RUN_VERSION}; "
                     "use the navproof that wrote it, or run again"
                 )
             info: RunInfo = from_plain(RunInfo, plain)
             if info.tasks and len(info.tasks) != len(info.episodes):
                 raise ValueError(f"{len(info.tasks)} tasks for {len(info.episodes)} episodes")
-        except (ValueError, RecursionError) as error:  # JSON's own, or a CodecError
+            rows = math.prod(map(len, (info.agents, info.episodes, info.conditions, info.seeds)))
+            if rows > _MOST_ROWS:
+                raise ValueError(f"{rows:,} episodes are planned, more than {_MOST_ROWS:,}")
+        except ValueError as error:  # JSON's own, or a CodecError
             raise RunError(f"{path}: not a valid run description ({error})") from None
         return info
 

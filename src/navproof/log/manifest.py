@@ -16,11 +16,14 @@ from pathlib import Path
 
 from navproof.core.errors import RunError
 from navproof.core.files import write_atomically
+from navproof.core.input.reading import DAMAGED, LimitError, lines_of, parse_json
 
 __all__ = ["MANIFEST", "Manifest"]
 
 MANIFEST = "manifest.jsonl"
 _TRACES = "traces/"
+_LIMITS = {"longest": 1 << 16, "most": 1 << 29, "lines": 4_000_000}
+"""Of a line, of all, and how many: one for each of the most episodes that a run can have, twice."""
 
 
 class Manifest:
@@ -93,15 +96,17 @@ class Manifest:
     def _lines(self) -> dict[str, str]:
         found = {}
         try:
-            lines = self.path.read_bytes().split(b"\n")
-        except OSError as error:
-            raise RunError(f"{self.path}: cannot be read ({error.strerror or error})") from None
-        for line in lines:
-            try:
-                entry = json.loads(line)
-                found[str(entry["file"])] = str(entry["sha256"])
-            except (ValueError, KeyError, TypeError, RecursionError):
-                continue  # cut short
+            for _, line in lines_of(self.path, **_LIMITS):
+                try:
+                    entry = parse_json(line)
+                    found[str(entry["file"])] = str(entry["sha256"])
+                except (ValueError, KeyError, TypeError):
+                    continue  # cut short
+        except LimitError as error:
+            raise RunError(f"{self.path}: {error}, and no manifest has") from None
+        except (OSError, *DAMAGED) as error:
+            why = getattr(error, "strerror", None) or error
+            raise RunError(f"{self.path}: cannot be read ({why})") from None
         return found
 
     def check(self, file: str, data: bytes) -> None:

@@ -11,19 +11,23 @@ from __future__ import annotations
 
 import gzip
 import json
-import math
-import zlib
 from pathlib import Path
 from typing import Any
 
 from navproof.core.codec import CodecError, from_plain, to_plain
 from navproof.core.errors import RunError
 from navproof.core.files import write_atomically
+from navproof.core.input.reading import DAMAGED, LimitError, parse_json, read_file, short, unpacked
+from navproof.log.check_trace import check_trace
 from navproof.log.trace import READABLE_TRACES, Trace
 
 __all__ = ["decode_trace", "encode_trace", "read_bytes", "read_trace", "write_trace"]
 
 _VERSION_FIELD = "navproof_trace"
+_MOST_BYTES = 128 << 20
+_MOST_VALUES = 12_000_000
+"""Of a file in a run, packed or not. The beliefs of 2,000 steps with 500 things remembered in each
+are half as much."""
 _REPAIR = "delete it and give the same run command again"
 
 
@@ -42,14 +46,14 @@ def decode_trace(data: bytes, where: str) -> Trace:
     document = _parse(data, where)
     version = document.pop(_VERSION_FIELD, None)
     if version not in READABLE_TRACES:
-        version_text = "no version" if version is None else f"version {version}"
+        version_text = "no version" if version is None else f"version {short(version)}"
         raise RunError(
             f"{where}: a trace with {version_text}, but this navproof reads versions "
             f"1 to {READABLE_TRACES[-1]}; use the navproof that wrote it, or run again"
         )
     try:
         trace: Trace = from_plain(Trace, {**document, "trace_version": version})
-        _check(trace)
+        check_trace(trace)
     except CodecError as error:
         raise RunError(f"{where}: not a valid trace ({error}); {_REPAIR}") from None
     return trace
@@ -68,66 +72,22 @@ def read_trace(path: Path) -> Trace:
 def read_bytes(path: Path) -> bytes:
     """What is in a file; a one-line ``RunError`` where it cannot be read."""
     try:
-        return path.read_bytes()
+        return read_file(path, _MOST_BYTES)
     except OSError as error:
         raise RunError(f"{path}: cannot be read ({error.strerror or error})") from None
+    except LimitError as error:
+        raise RunError(f"{path}: {error}, and no file of a run is") from None
 
 
 def _parse(data: bytes, where: str) -> dict[str, Any]:
     try:
-        if not data:
-            raise EOFError
-        document = json.loads(gzip.decompress(data))
-    except (EOFError, OSError, zlib.error):
+        document = parse_json(unpacked(data, _MOST_BYTES), _MOST_VALUES)
+    except DAMAGED:
         raise RunError(f"{where}: the trace is cut short or damaged; {_REPAIR}") from None
-    except (ValueError, RecursionError):  # not UTF-8, not JSON, or absurd numbers or depth in it
+    except LimitError as error:
+        raise RunError(f"{where}: {error}, and no trace does; {_REPAIR}") from None
+    except ValueError:  # not UTF-8, not JSON, or absurd numbers in it
         raise RunError(f"{where}: the trace does not hold JSON; {_REPAIR}") from None
     if not isinstance(document, dict):
         raise RunError(f"{where}: the trace is not a JSON object; {_REPAIR}")
     return document
-
-
-def _check(trace: Trace) -> None:
-    """The lengths that metrics rely on."""
-    steps = len(trace.actions)
-    for name, sequence, expected in (
-        ("poses", trace.poses, steps + 1),
-        ("distances_m", trace.distances_m, steps + 1),
-        ("collisions", trace.collisions, steps),
-    ):
-        if len(sequence) != expected:
-            raise CodecError(f"{name} has {len(sequence)} entries, {steps} actions need {expected}")
-    for name, values in trace.channels.items():
-        if len(values) != steps + 1:
-            raise CodecError(
-                f"channels.{name} has {len(values)} entries, {steps} actions need {steps + 1}"
-            )
-        if any(math.isnan(value) for value in values):
-            raise CodecError(f"channels.{name} holds NaN")
-    _check_delays(trace)
-    if trace.beliefs and len(trace.beliefs) != steps:
-        raise CodecError(f"beliefs has {len(trace.beliefs)} entries for {steps} actions")
-    if any(math.isnan(d) for d in trace.distances_m):
-        raise CodecError("distances_m holds NaN")
-
-
-def _check_delays(trace: Trace) -> None:
-    delays, steps = trace.delays, 0 if trace.spec.clock == "wait" else len(trace.actions)
-    if len(delays.took_s) != steps or len(delays.slices) != steps:
-        raise CodecError(f"delays are told of {len(delays.took_s)} actions, not of {steps}")
-    if not all(0.0 <= seconds < math.inf for seconds in delays.took_s):
-        raise CodecError("delays.took_s holds what is no time")
-    count = sum(delays.slices)
-    counts = {
-        "poses": len(delays.poses),
-        "collisions": len(delays.collisions),
-        "distances_m": len(delays.distances_m),
-        **{f"channels.{name}": len(values) for name, values in delays.channels.items()},
-    }
-    for name, told in counts.items():
-        if told != count or min(delays.slices, default=0) < 0:
-            raise CodecError(f"delays.{name} has {told} entries for {count} slices")
-    if delays.took_s and delays.channels.keys() != trace.channels.keys():
-        raise CodecError("delays and actions have other channels")
-    if any(math.isnan(v) for row in (delays.distances_m, *delays.channels.values()) for v in row):
-        raise CodecError("delays hold NaN")

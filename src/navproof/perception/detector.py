@@ -14,6 +14,7 @@ from navproof.perception.onnx_session import (
     WEIGHTS,
     TextReader,
     fitted,
+    number_in,
     open_session,
     read_facts,
     settled,
@@ -43,11 +44,12 @@ class DefaultDetector:
         self, folder: str | Path | None = None, min_score: float = 0.1, limit: int = 50
     ) -> None:
         where = Path(folder) if folder else WEIGHTS
-        facts = read_facts(where / "detector.json")
+        told = where / "detector.json"
+        facts = read_facts(told)
         self.min_score, self.limit = min_score, limit
-        self._scale, self._bias = float(facts["scale"]), float(facts["bias"])
+        self._scale, self._bias = (number_in(facts, name, told) for name in ("scale", "bias"))
         self._session = open_session(where / "detector.onnx")
-        self._read = TextReader(where / "detector_text.onnx", int(facts["words"]))
+        self._read = TextReader(where / "detector_text.onnx", int(number_in(facts, "words", told)))
 
     def detect(self, rgb: NDArray[np.uint8], queries: Sequence[str]) -> Detections:
         height, width = check_rgb(rgb).shape[:2]

@@ -13,6 +13,7 @@ from navproof.perception.onnx_session import (
     WEIGHTS,
     TextReader,
     fitted,
+    number_in,
     open_session,
     read_facts,
     settled,
@@ -36,13 +37,14 @@ class DefaultEncoder:
 
     def __init__(self, folder: str | Path | None = None) -> None:
         where = Path(folder) if folder else WEIGHTS
-        facts = read_facts(where / "encoder.json")
-        self.feature_dim = int(facts["features"])
-        self.scale, self.bias = float(facts["scale"]), float(facts["bias"])
-        self.image_scale = float(facts["image_scale"])
-        self.image_bias = float(facts["image_bias"])
+        told = where / "encoder.json"
+        facts = read_facts(told)
+        self.feature_dim = int(number_in(facts, "features", told))
+        self.scale, self.bias = (number_in(facts, name, told) for name in ("scale", "bias"))
+        self.image_scale = number_in(facts, "image_scale", told)
+        self.image_bias = number_in(facts, "image_bias", told)
         self._session = open_session(where / "encoder.onnx")
-        self._read = TextReader(where / "encoder_text.onnx", int(facts["words"]))
+        self._read = TextReader(where / "encoder_text.onnx", int(number_in(facts, "words", told)))
 
     def encode_patches(self, rgb: NDArray[np.uint8]) -> Features:
         """(h/8, w/8, f) unit vectors."""

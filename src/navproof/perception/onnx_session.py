@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
@@ -13,13 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.errors import PerceptionError, one_line
+from navproof.core.input.reading import parse_json, read_file
 from navproof.perception.protocol import check_queries
 from navproof.perception.words import WordTable
 
-__all__ = ["WEIGHTS", "TextReader", "fitted", "open_session", "read_facts", "settled"]
+__all__ = ["WEIGHTS", "TextReader", "fitted", "number_in", "open_session", "read_facts", "settled"]
 
 WEIGHTS = Path(__file__).parent / "data"
 """Where the weights lie that come with navproof."""
+_MOST_FACTS = 1 << 20
 _SIDE = 256
 _GRAIN = 32  # the coarsest stride of the networks
 _STEP = 1.0 / 512.0
@@ -52,9 +53,20 @@ def _opened(path: Path, _changed: int) -> Any:
 def read_facts(path: Path) -> dict[str, Any]:
     """What was written beside the weights."""
     try:
-        return cast("dict[str, Any]", json.loads(path.read_text(encoding="utf-8")))
+        facts = parse_json(read_file(path, _MOST_FACTS))
     except (OSError, ValueError) as error:
         raise PerceptionError(f"{path} cannot be read: {one_line(error)}") from None
+    if not isinstance(facts, dict):
+        raise PerceptionError(f"{path} must hold one JSON object")
+    return facts
+
+
+def number_in(facts: Mapping[str, Any], name: str, path: Path) -> float:
+    """One of the numbers beside the weights; a ``PerceptionError`` where it is none."""
+    value = facts.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e9:
+        raise PerceptionError(f"{path} must give '{name}' as a number")
+    return float(value)
 
 
 def fitted(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -33,11 +33,11 @@ from navproof.agents.wire import Array
 from navproof.core.blame import blame_dump
 from navproof.core.confine import WITHHELD_VARIABLE
 from navproof.core.errors import AgentError, SpecError
+from navproof.core.launch import agent_command, environment
 from navproof.core.registry import registered_here
 from navproof.core.tree import end_tree, memory_mb, was_ended_by_others
 from navproof.core.types import Decision, Observation
 from navproof.play.connection import AgentConnection, LostError
-from navproof.play.launch import agent_command, environment
 
 __all__ = ["AgentProcess"]
 

@@ -25,6 +25,7 @@ from navproof.agents.limits import Limits
 from navproof.core.blame import blame_dump
 from navproof.core.confine import adopt_orphans, hide, is_hidden
 from navproof.core.errors import AgentError, RunError, SpecError
+from navproof.core.launch import RUN_MARK
 from navproof.core.registry import Origin, registered_here
 from navproof.core.role import refuse_in_worker
 from navproof.core.salt import known_salts
@@ -32,7 +33,6 @@ from navproof.core.search_path import read_sources_only
 from navproof.core.tree import children_of, end_marked, end_shut_in
 from navproof.log.trace import Status, TraceKey
 from navproof.play.jobs import MOST_ATTEMPTS, Dispatcher, PoolJob
-from navproof.play.launch import RUN_MARK
 from navproof.play.messages import (
     Beat,
     Done,

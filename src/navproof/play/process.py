@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, cast
 
 from navproof.core.blame import blame_dump
+from navproof.core.launch import RUN_MARK, environment, judge_command
 from navproof.core.tree import end_tree, memory_mb, was_ended_by_others
 from navproof.play.channel import Channel, ClosedError
 from navproof.play.jobs import PoolJob
-from navproof.play.launch import RUN_MARK, environment, judge_command
 from navproof.play.messages import Setup, Stop
 
 __all__ = [

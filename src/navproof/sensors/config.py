@@ -17,12 +17,12 @@ What is wrong with a file is told in one line with file, sensor and field.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from navproof.core.errors import NavproofError, SpecError, one_line
+from navproof.core.input.reading import read_toml
 from navproof.core.options import describe_options
 from navproof.core.registry import suggest
 from navproof.core.types import Camera, Mount, Noise, Scan, SensorSpec
@@ -37,15 +37,17 @@ _ALWAYS = ("name", "kind", "every", "delay")
 _SIDE = 8192
 """The longest side of an image, in pixels."""
 _MOST_STEPS = 100_000
+_MOST_PIXELS, _MOST_BEAMS = 1 << 24, 1 << 22
+"""Of one sensor, all its views or rings together: 4096 × 4096 pixels take seconds a frame."""
 
 
 def load_sensors(path: Path | str) -> tuple[SensorSpec, ...]:
     """The sensors of a file, checked: every one of them can be built."""
     try:
-        told = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        told = read_toml(Path(path))
     except OSError as error:
         raise SpecError(f"{path}: cannot be read ({error.strerror or error})") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except ValueError as error:
         raise SpecError(f"{path}: not a TOML file ({one_line(error)})") from None
     return sensors_from(told, str(path), Path(path).parent)
 
@@ -159,6 +161,8 @@ def _camera(fields: Fields, kind: SensorKind) -> Camera:
     """A pinhole camera, or the size and extent of an equirectangular image."""
     around = kind.camera == "around" and not fields.whole("views", 0, 0, 360)
     width, height = fields.size("size", (512, 256) if around else (256, 256), _SIDE)
+    if width * height * max(1, fields.whole("views", 0, 0, 360)) > _MOST_PIXELS:
+        raise fields.wrong("size", f"it must be at most {_MOST_PIXELS:,} pixels in all")
     fov = fields.number("fov_deg", 360.0 if around else 90.0)
     if not (0.0 < fov <= 360.0 if around else 1.0 < fov < 179.0):
         limits = "above 0, up to 360" if around else "between 1 and 179"
@@ -169,6 +173,8 @@ def _camera(fields: Fields, kind: SensorKind) -> Camera:
 
 def _scan(fields: Fields) -> Scan:
     beams, rings = fields.size("size", (360, 1), 100_000)
+    if beams * rings > _MOST_BEAMS:
+        raise fields.wrong("size", f"it must be at most {_MOST_BEAMS:,} beams in all")
     low, high = fields.pair("elevation_deg", (-15.0, 15.0) if rings > 1 else (0.0, 0.0))
     return Scan(beams, rings, fields.number("fov_deg", 360.0), low, high)
 

@@ -9,7 +9,6 @@ function without arguments that returns one) and ``register_robot`` do the same 
 from __future__ import annotations
 
 import math
-import tomllib
 import types
 import typing
 from collections.abc import Callable, Mapping
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from navproof.core.errors import NavproofError, SpecError, UnknownNameError, one_line
+from navproof.core.input.reading import read_toml, short
 from navproof.core.plain import as_plain
 from navproof.core.registry import Registry, suggest
 from navproof.core.types import Robot
@@ -39,6 +39,10 @@ _POSITIVE = frozenset(
         "balance.side_m", "balance.recovery_s", "balance.fall_pitch_deg", "balance.fall_roll_deg",
     }
 )  # fmt: skip
+_LEAST = 1e-3
+"""Of what must be greater than 0: less is no robot, and takes for ever."""
+_MOST_ELSE = 100.0
+_LONGEST_MOVE_S = 600.0
 _MOST = {
     "radius_m": 5.0,
     "height_m": 5.0,
@@ -111,13 +115,10 @@ def checked_robot(value: Any, name: str) -> Robot:
 
 def _read(path: Path) -> Robot:
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is not text in UTF-8"
-        raise SpecError(f"robot file {path} cannot be read: {why}") from None
-    try:
-        held = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        held = read_toml(path)
+    except OSError as error:
+        raise SpecError(f"robot file {path} cannot be read: {error.strerror or error}") from None
+    except ValueError as error:
         raise SpecError(f"robot file {path} is not TOML: {error}") from None
     return _robot(held, f"robot file {path}")
 
@@ -174,12 +175,15 @@ def _value(kind: Any, plain: Any, where: str) -> Any:
 def _number(plain: Any, where: str) -> float:
     if isinstance(plain, bool) or not isinstance(plain, int | float):
         raise _FieldError(where, f"must be a number, but is {plain!r}")
-    value = float(plain)
+    value = float(plain) if abs(plain) < 1e300 else math.inf
     if not math.isfinite(value) or value < 0.0 or (value == 0.0 and where in _POSITIVE):
         least = "greater than 0" if where in _POSITIVE else "0 or more"
         raise _FieldError(where, f"must be {least}, but is {plain!r}")
-    if value > _MOST.get(where, math.inf):
-        raise _FieldError(where, f"must be at most {_MOST[where]:g}, but is {plain!r}")
+    if value < _LEAST and where in _POSITIVE:
+        raise _FieldError(where, f"must be at least {_LEAST:g}, but is {plain!r}")
+    if value > _MOST.get(where, _MOST_ELSE):
+        most = _MOST.get(where, _MOST_ELSE)
+        raise _FieldError(where, f"must be at most {most:g}, but is {short(plain)}")
     return value
 
 
@@ -195,10 +199,31 @@ def _check_together(robot: Robot) -> None:
             f"must be at most acceleration_m_s2 ({robot.acceleration_m_s2:g}),"
             f" but is {robot.gentle_m_s2:g}",
         )
+    for field, way, speed, acceleration in (
+        ("forward_m", robot.forward_m, robot.max_speed_m_s, _gentlest(robot)),
+        (
+            "turn_deg",
+            math.radians(robot.turn_deg),
+            robot.max_turn_rad_s,
+            robot.turn_acceleration_rad_s2,
+        ),
+    ):
+        # To a standstill, up to full speed and down again: no move takes longer.
+        longest_s = way / speed + (2.0 * speed / acceleration if limited else 0.0)
+        if longest_s > _LONGEST_MOVE_S:
+            raise _FieldError(
+                field,
+                f"may take {longest_s:,.0f} s at that speed and acceleration, and must take at "
+                f"most {_LONGEST_MOVE_S:g} s",
+            )
     if robot.balance is not None and not limited:
         raise _FieldError("acceleration_m_s2", "must be greater than 0 where there is a balance")
     if robot.balance is not None and robot.balance.fall_leg_m > robot.balance.leg_m:
         raise _FieldError("balance.fall_leg_m", "must be at most balance.leg_m")
+
+
+def _gentlest(robot: Robot) -> float:
+    return robot.gentle_m_s2 or robot.acceleration_m_s2
 
 
 ROBOTS: Registry[Robot] = Registry(

@@ -9,16 +9,16 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from navproof.core.errors import EpisodeError, NavproofError
 from navproof.core.files import write_atomically
+from navproof.core.input.check_episode import episode_faults
+from navproof.core.input.reading import DAMAGED, LimitError, lines_of, parse_json, short
 from navproof.core.plain import as_plain
 from navproof.core.registry import suggest
 from navproof.core.types import Episode
@@ -37,8 +37,9 @@ __all__ = [
 SCHEMA_VERSION = 1
 _ADAPTER: TypeAdapter[Episode] = TypeAdapter(Episode)
 _FIELDS = {f.name for f in fields(Episode)}
-_FARTHEST_M = 1e6
-_PLACES = f"must be finite numbers, at most {_FARTHEST_M:,.0f} either way"
+_LONGEST_NAME = 1000
+_LIMITS = {"longest": 8 << 20, "most": 256 << 20, "lines": 250_000}
+"""Of a line, of all of them unpacked, and how many. A mission takes 8 kB."""
 
 
 def episode_to_json(episode: Episode) -> str:
@@ -55,15 +56,9 @@ def episode_to_json(episode: Episode) -> str:
 def episode_from_json(text: str, where: str = "episode") -> Episode:
     """The episode of one line; ``where`` ("file, line 3") begins the message of any error."""
     try:
-        raw = json.loads(text, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
-        reason = str(error).splitlines()[0] if str(error) else "too deep"
-        raise EpisodeError(f"{where}: not valid JSON ({reason})") from None
-    if "\\ud" in text.lower():
-        try:
-            json.dumps(raw, ensure_ascii=False).encode()
-        except UnicodeEncodeError:
-            raise EpisodeError(f"{where}: holds half a character (a lone surrogate)") from None
+        raw = parse_json(text)
+    except ValueError as error:
+        raise EpisodeError(f"{where}: not valid JSON ({error})") from None
     if not isinstance(raw, dict):
         raise EpisodeError(f"{where}: expected a JSON object, got {type(raw).__name__}")
     version = raw.get("schema_version")
@@ -88,16 +83,19 @@ def episode_from_json(text: str, where: str = "episode") -> Episode:
 
 def read_episodes(path: str | os.PathLike[str]) -> tuple[Episode, ...]:
     """All episodes of a ``.jsonl`` or ``.jsonl.gz`` file, in order; ids must be unique."""
-    return episodes_in_lines(_data(Path(path)), str(path))
+    return _episodes(Path(path), str(path))
 
 
 def episodes_in_lines(data: bytes, where: str) -> tuple[Episode, ...]:
     """As ``read_episodes``, from the file's lines; ``where`` begins the message of any error."""
+    return _episodes(data, where)
+
+
+def _episodes(source: Path | bytes, called: str) -> tuple[Episode, ...]:
     episodes: list[Episode] = []
     line_of: dict[str, int] = {}
-    source = where
-    for number, text in _lines(data, source):
-        where = f"{source}, line {number}"
+    for number, text in _lines(source, called):
+        where = f"{called}, line {number}"
         episode = episode_from_json(text, where)
         if episode.episode_id in line_of:
             raise EpisodeError(
@@ -107,7 +105,7 @@ def episodes_in_lines(data: bytes, where: str) -> tuple[Episode, ...]:
         line_of[episode.episode_id] = number
         episodes.append(episode)
     if not episodes:
-        raise EpisodeError(f"{source}: no episodes in this file")
+        raise EpisodeError(f"{called}: no episodes in this file")
     return tuple(episodes)
 
 
@@ -123,67 +121,42 @@ def write_episodes(path: str | os.PathLike[str], episodes: Iterable[Episode]) ->
         raise EpisodeError(f"{target}: cannot be written ({error.strerror})") from None
 
 
-def _data(path: Path) -> bytes:
+def _lines(source: Path | bytes, where: str) -> Iterator[tuple[int, str]]:
+    """Its lines. They are read one by one, so that what a few megabytes unpack to is never there
+    as a whole."""
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise EpisodeError(f"{path}: cannot be read ({error.strerror})") from None
-    if data[:2] == b"\x1f\x8b":
-        try:
-            data = gzip.decompress(data)
-        except (OSError, EOFError, zlib.error):
-            raise EpisodeError(f"{path}: damaged gzip file; make or copy it again") from None
-    return data
-
-
-def _lines(data: bytes, where: str) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(data.split(b"\n"), start=1):
-        if line.strip():
+        for number, line in lines_of(source, **_LIMITS):
             try:
                 yield number, line.decode()
             except UnicodeDecodeError:
                 raise EpisodeError(f"{where}, line {number}: not UTF-8 text") from None
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not a number")
-
-
-def _is_place(value: float) -> bool:
-    return abs(value) <= _FARTHEST_M  # not so for NaN
+    except LimitError as error:
+        raise EpisodeError(f"{where}: {error}") from None
+    except DAMAGED:
+        raise EpisodeError(f"{where}: damaged gzip file; make or copy it again") from None
+    except OSError as error:
+        raise EpisodeError(f"{where}: cannot be read ({error.strerror})") from None
 
 
 def _check_values(episode: Episode, where: str) -> None:
     """What types alone do not say. Raises on the first field that makes no sense."""
+    for field, why in _faults(episode):
+        raise EpisodeError(f"{where}: field '{field}': {short(why, 300)}")
 
-    def bad(field: str, why: str) -> EpisodeError:
-        return EpisodeError(f"{where}: field '{field}': {why}")
 
-    if not episode.episode_id.strip():
-        raise bad("episode_id", "is empty")
+def _faults(episode: Episode) -> Iterator[tuple[str, str]]:
+    """(field, what is wrong with it)."""
+    for name in ("episode_id", "scene"):
+        held = getattr(episode, name)
+        if not held.strip():
+            yield name, "is empty"
+        elif len(held) > _LONGEST_NAME or not held.isprintable():
+            yield name, f"must be at most {_LONGEST_NAME} printable characters"
     try:
         form = TASKS.get(episode.task).form
     except NavproofError as error:
-        raise bad("task", str(error)) from None
-    if not episode.scene.strip():
-        raise bad("scene", "is empty")
-    if not episode.goals:
-        raise bad("goals", "there must be at least one")
-    for index, goal in enumerate(episode.goals):
-        if not goal.positions:
-            raise bad(f"goals.{index}.positions", "there must be at least one")
-        if not all(_is_place(v) for p in goal.positions for v in p):
-            raise bad(f"goals.{index}.positions", _PLACES)
-    start = episode.start
-    if not all(_is_place(v) for v in (start.x, start.y, start.z, start.yaw)):
-        raise bad("start", _PLACES)
-    if not all(_is_place(v) for p in episode.reference_path for v in p):
-        raise bad("reference_path", _PLACES)
-    if not (_is_place(episode.geodesic_m) and episode.geodesic_m >= 0.0):
-        raise bad("geodesic_m", f"must be a length in metres, is {episode.geodesic_m}")
-    if episode.budget_steps < 1:
-        raise bad("budget_steps", f"must be at least 1, is {episode.budget_steps}")
-    for field, why in people_faults(episode):
-        raise bad(field, why)
-    for field, why in form(episode) if form is not None else ():
-        raise bad(field, why)
+        yield "task", short(str(error), 250)
+        return
+    yield from episode_faults(episode)
+    yield from people_faults(episode)
+    yield from form(episode) if form is not None else ()

@@ -13,6 +13,7 @@ from navproof.core.errors import EpisodeError
 from navproof.core.types import Episode
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.tasks.specs import spec_for
+from navproof.world.drawing.plan import plan_scale
 from navproof.world.library import load_scene
 
 __all__ = ["draw_episode"]
@@ -27,7 +28,7 @@ def draw_episode(episode: Episode, target: Path) -> None:
     (several goals in several colours), and the instruction underneath."""
     sim = EmbeddedSimulator()
     sim.load(load_scene(episode.scene), spec_for(episode.task).robot)
-    plan = sim.top_down(_M_PER_PX)
+    plan = sim.top_down(plan_scale(sim.scene, _M_PER_PX))
     image = np.ascontiguousarray(plan.image[..., ::-1])
 
     def pixel(x: float, y: float) -> tuple[int, int]:

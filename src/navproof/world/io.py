@@ -10,9 +10,9 @@ import io
 import json
 import os
 import zipfile
-import zlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import MISSING, asdict, fields
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,6 +20,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.errors import SceneError
+from navproof.core.input.reading import short
+from navproof.world.check_scene import (
+    MOST,
+    MOST_FACES,
+    MOST_MAP,
+    MOST_TEXELS,
+    MOST_VERTICES,
+    check_scene,
+)
 from navproof.world.scene import (
     BakedLight,
     Box,
@@ -34,6 +43,7 @@ from navproof.world.scene import (
     Storey,
     Window,
 )
+from navproof.world.scene_file import SceneFile, open_scene_file
 
 __all__ = ["SCENE_FORMAT_VERSION", "load_scene_file", "save_scene"]
 
@@ -80,19 +90,12 @@ def save_scene(scene: Scene, path: str | Path, *, self_contained: bool = False) 
 
 
 def load_scene_file(path: str | Path) -> Scene:
-    """Read what ``save_scene`` wrote. A bad file raises ``SceneError`` with one line."""
-    source = Path(path)
-    try:
-        with zipfile.ZipFile(source) as archive:
-            return _read(_File(source, archive))
-    except FileNotFoundError:
-        raise SceneError(f"there is no scene file {source}") from None
-    except IsADirectoryError:
-        raise SceneError(f"{source} is a folder, not a scene file") from None
-    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-        raise SceneError(f"{source} is not a whole scene file: {_line(error)}") from None
-    except OSError as error:
-        raise SceneError(f"cannot read the scene file {source}: {error.strerror}") from None
+    """Read what ``save_scene`` wrote, whoever wrote it: what it gives can be rendered and played. A
+    bad file raises ``SceneError`` with one line."""
+    with open_scene_file(Path(path)) as file:
+        scene = _read(file)
+    check_scene(scene, f"{path} is not a sound scene")
+    return scene
 
 
 # ------------------------------------------------------------------------------------- writing
@@ -159,94 +162,6 @@ def _library(names: frozenset[str]) -> Mapping[str, NDArray[np.uint8]]:
 
 
 # ------------------------------------------------------------------------------------- reading
-@dataclass(frozen=True)
-class _File:
-    path: Path
-    archive: zipfile.ZipFile
-
-    def bytes(self, name: str) -> bytes:
-        try:
-            return self.archive.read(name)
-        except KeyError:
-            raise SceneError(f"{self.path} is not a whole scene file: {name} is missing") from None
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-            raise self.broken(name, _line(error)) from None
-
-    def array(self, name: str, dtype: str, shape: tuple[int | None, ...]) -> Array:
-        """An array of that type; None in ``shape`` is any length."""
-        member = f"arrays/{name}.npy"
-        data = self.bytes(member)
-        try:
-            array: Array = np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
-        except (ValueError, EOFError, SyntaxError) as error:
-            raise self.broken(member, _line(error)) from None
-        fits = array.ndim == len(shape) and all(
-            want is None or want == got for want, got in zip(shape, array.shape, strict=True)
-        )
-        if array.dtype != np.dtype(dtype) or not fits:
-            raise self.broken(member, f"it holds {array.dtype} {array.shape}")
-        return array
-
-    def broken(self, what: str, why: str) -> SceneError:
-        return SceneError(f"{self.path} is not a readable scene file: {what}: {why}")
-
-
-def _line(error: BaseException) -> str:
-    return " ".join(str(error).split()) or type(error).__name__
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(_tuples(x) for x in value) if isinstance(value, list) else value
-
-
-def _make(file: _File, kind: type[T], part: str, fields: Mapping[str, Any]) -> T:
-    try:
-        return kind(**{name: _tuples(value) for name, value in fields.items()})
-    except (TypeError, AttributeError) as error:
-        raise file.broken(f"scene.json, {part}", _line(error)) from None
-
-
-def _read(file: _File) -> Scene:
-    try:
-        document = json.loads(file.bytes("scene.json"))
-    except (ValueError, RecursionError) as error:
-        raise file.broken("scene.json", _line(error)) from None
-    if not isinstance(document, dict) or document.get("format") != "navproof-scene":
-        raise SceneError(f"{file.path} is not a navproof scene file")
-    version = document.get("version")
-    if version != SCENE_FORMAT_VERSION:
-        raise SceneError(
-            f"{file.path} has scene format version {version}, this navproof reads version "
-            f"{SCENE_FORMAT_VERSION}: make the scene again"
-        )
-    try:
-        geometry = _read_geometry(file, document)
-        parts = {
-            part: tuple(_make(file, kind, part, fields) for fields in document[part])
-            for part, kind in _PARTS.items()
-        }
-        objects = tuple(
-            _make(
-                file,
-                SceneObject,
-                "objects",
-                fields | {"box": _make(file, Box, "objects", fields["box"])},
-            )
-            for fields in document["objects"]
-        )
-        return Scene(
-            id=document["id"],
-            kind=document["kind"],
-            seed=document["seed"],
-            objects=objects,
-            geometry=geometry,
-            baked=_read_baked(file, document, geometry),
-            **parts,
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise file.broken("scene.json", f"missing or wrong field {_line(error)}") from None
-
-
 _PARTS: Mapping[str, type[Any]] = {
     "storeys": Storey,
     "rooms": Room,
@@ -256,9 +171,81 @@ _PARTS: Mapping[str, type[Any]] = {
 }
 
 
-def _read_geometry(file: _File, document: Mapping[str, Any]) -> Geometry:
+def _read(file: SceneFile) -> Scene:
+    """The scene as the file has it: all that belongs in it is there, whatever it is."""
+    document = file.document()
+    if not isinstance(document, dict) or document.get("format") != "navproof-scene":
+        raise SceneError(f"{file.path} is not a navproof scene file")
+    version = document.get("version")
+    if version != SCENE_FORMAT_VERSION:
+        raise SceneError(
+            f"{file.path} has scene format version {short(version)}, this navproof reads "
+            f"version {SCENE_FORMAT_VERSION}: make the scene again"
+        )
+    for name in ("id", "kind", "seed"):
+        if name not in document:
+            raise file.broken("scene.json", f"'{name}' is missing")
+    geometry = _read_geometry(file, document)
+    objects = []
+    for held in _list(file, document, "objects"):
+        inner = held.get("box") if isinstance(held, dict) else None
+        box = _make(file, Box, "objects, box", inner)
+        objects.append(_make(file, SceneObject, "objects", held | {"box": box}))
+    return Scene(
+        id=document["id"],
+        kind=document["kind"],
+        seed=document["seed"],
+        objects=tuple(objects),
+        geometry=geometry,
+        baked=_read_baked(file, document, geometry),
+        **{part: _things(file, document, part, kind) for part, kind in _PARTS.items()},
+    )
+
+
+def _list(file: SceneFile, document: Mapping[str, Any], part: str) -> list[Any]:
+    held = document.get(part)
+    if not isinstance(held, list):
+        raise file.broken("scene.json", f"'{part}' is missing, or no list")
+    return held
+
+
+def _things(
+    file: SceneFile, document: Mapping[str, Any], part: str, kind: type[T]
+) -> tuple[T, ...]:
+    return tuple(_make(file, kind, part, held) for held in _list(file, document, part))
+
+
+def _make(file: SceneFile, kind: type[T], part: str, held: object) -> T:
+    """A thing with these fields; what they hold is not looked at here."""
+    if not isinstance(held, dict):
+        raise file.broken(f"scene.json, {part}", "one is no object with fields")
+    known, needed = _fields(kind)  # type: ignore[arg-type]
+    for name in sorted(held.keys() - known):
+        raise file.broken(f"scene.json, {part}", f"there is no field '{name[:40]}'")
+    for name in sorted(needed - held.keys()):
+        raise file.broken(f"scene.json, {part}", f"field '{name}' is missing")
+    return kind(**{k: _tuples(v) if type(v) is list else v for k, v in held.items()})
+
+
+@cache
+def _fields(kind: Any) -> tuple[frozenset[str], frozenset[str]]:
+    """The names of all fields, and of those without a default."""
+    plain = [f.name for f in fields(kind) if f.default is f.default_factory is MISSING]
+    return frozenset(f.name for f in fields(kind)), frozenset(plain)
+
+
+def _tuples(values: list[Any]) -> tuple[Any, ...]:
+    return tuple(_tuples(v) if type(v) is list else v for v in values)
+
+
+def _read_geometry(file: SceneFile, document: Mapping[str, Any]) -> Geometry:
     arrays = {
-        name: file.array(name, dtype, (None, columns) if columns else (None,))
+        name: file.array(
+            name,
+            dtype,
+            (None, columns) if columns else (None,),
+            MOST_FACES if name.startswith("face") else MOST_VERTICES,
+        )
         for name, (dtype, columns) in _GEOMETRY.items()
     }
     order = list(_GEOMETRY)
@@ -266,51 +253,53 @@ def _read_geometry(file: _File, document: Mapping[str, Any]) -> Geometry:
     for group in (order[:first], order[first:]):
         if len({len(arrays[name]) for name in group}) != 1:
             raise file.broken("arrays", f"{', '.join(group)} differ in length")
-    materials = tuple(_make(file, Material, "materials", m) for m in document["materials"])
-    for name, limit in (("faces", len(arrays["vertices"])), ("face_material", len(materials))):
-        index = arrays[name]
-        if index.size and not (index.min() >= 0 and index.max() < limit):
-            raise file.broken(f"arrays/{name}.npy", f"an index is outside 0 … {limit - 1}")
-    stored: dict[str, str | None] = dict(document["textures"])
+    return Geometry(
+        **arrays,
+        lightmap=file.array("lightmap", "uint8", (None, None, 3), MOST_MAP),
+        materials=_things(file, document, "materials", Material),
+        textures=_read_textures(file, document),
+    )
+
+
+def _read_textures(file: SceneFile, document: Mapping[str, Any]) -> dict[str, Array]:
+    """By name: those of the library that are named alone, and those that the file holds."""
+    stored: dict[str, str | None] = {}
+    for held in _list(file, document, "textures"):
+        is_pair = isinstance(held, list) and len(held) == 2 and isinstance(held[0], str)
+        if not is_pair or not isinstance(held[1], str | None) or held[0] in stored:
+            raise file.broken("scene.json, textures", "one is no name with its array or null")
+        stored[held[0]] = held[1]
     library = _library(frozenset(name for name, array in stored.items() if array is None))
     textures = {}
     for name, array in stored.items():
         if array is None and name not in library:
-            raise file.broken("scene.json", f"this navproof has no texture '{name}'")
+            raise file.broken("scene.json", f"this navproof has no texture '{name[:40]}'")
         textures[name] = (
-            library[name] if array is None else file.array(array, "uint8", (None, None, 4))
+            library[name]
+            if array is None
+            else file.array(array, "uint8", (None, None, 4), MOST_TEXELS)
         )
-    for material in materials:
-        if material.texture not in textures:
-            raise file.broken("scene.json", f"a material names no known texture: {material}")
-    return Geometry(
-        **arrays,
-        lightmap=file.array("lightmap", "uint8", (None, None, 3)),
-        materials=materials,
-        textures=textures,
-    )
+    return textures
 
 
-def _read_baked(file: _File, document: Mapping[str, Any], geometry: Geometry) -> BakedLight | None:
+def _read_baked(
+    file: SceneFile, document: Mapping[str, Any], geometry: Geometry
+) -> BakedLight | None:
     if "layers" not in document:
         return None
     height, width = geometry.lightmap.shape[:2]
     points = len(geometry.vertices) + height * width
-    layers = tuple(
-        _make(
-            file,
-            LightLayer,
-            "layers",
-            fields
-            | {
-                "direct": file.array(f"layer_{number}_direct", "uint16", (None,)),
-                "bounce": file.array(f"layer_{number}_bounce", "float32", (None, 3)),
-            },
-        )
-        for number, fields in enumerate(document["layers"])
-    )
+    layers = []
+    for number, held in enumerate(_list(file, document, "layers")):
+        arrays = {
+            "direct": file.array(f"layer_{number}_direct", "uint16", (None,), points),
+            "bounce": file.array(f"layer_{number}_bounce", "float32", (None, 3), MOST["rooms"]),
+        }
+        if not isinstance(held, dict) or arrays.keys() & held.keys():
+            raise file.broken("scene.json, layers", "one is no object with fields")
+        layers.append(_make(file, LightLayer, "layers", held | arrays))
     return BakedLight(
-        point_room=file.array("point_room", "int16", (points,)),
-        openness=file.array("openness", "uint8", (points,)),
-        layers=layers,
+        point_room=file.array("point_room", "int16", (points,), 1),
+        openness=file.array("openness", "uint8", (points,), 1),
+        layers=tuple(layers),
     )

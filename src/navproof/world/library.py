@@ -141,7 +141,7 @@ def is_stored(ref: str) -> bool:
 
 def scene_digest(ref: str) -> str:
     """Twelve hex digits of everything in a scene: of the members of its scene file, whatever they
-    are packed by, or of the bytes of a mesh file. A scene that is not there yet is made; one of a
+    packed by, or of the bytes of a mesh file. A scene that is not there yet is made; one of a
     packed suite cannot be."""
     if (packed := parse_packed(ref)) is not None:
         packed_file(packed)
@@ -152,7 +152,8 @@ def scene_digest(ref: str) -> str:
     if path.suffix.lower() == ".scene":
         return content_digest(path)[:12]
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()[:12]
     except OSError as error:
         raise SceneError(f"cannot read the scene {ref}: {error.strerror or error}") from None
 

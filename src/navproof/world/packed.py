@@ -12,10 +12,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from navproof.core.archive import UNREADABLE, opened, parts_of
 from navproof.core.cache import cache_dir
 from navproof.core.errors import SceneError
+from navproof.core.input.archive import UNREADABLE, opened, parts_of
 from navproof.core.salt import MARK as SALT_MARK
+from navproof.world.scene_file import MOST_SCENE_BYTES
 
 __all__ = [
     "WITHHELD",
@@ -33,8 +34,6 @@ _MARK = "#"
 _DIGITS = 32
 _FORM = re.compile(rf"(?P<called>[\w./~-]{{1,200}}){_MARK}(?P<digest>[0-9a-f]{{32}})", re.ASCII)
 _STRANGE = re.compile(r"[^\w.-]", re.ASCII)
-_MOST_BYTES = 4 << 30
-"""Of all that is in one scene file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,7 @@ def content_digest(file: Path, called: str = "") -> str:
     digest = hashlib.sha256()
     what = called or str(file)
     try:
-        with opened(file, _MOST_BYTES) as archive:
+        with opened(file, MOST_SCENE_BYTES) as archive:
             for entry in sorted(archive.infolist(), key=lambda entry: entry.filename):
                 digest.update(f"{entry.filename}\0{entry.file_size}\0".encode())
                 for part in parts_of(archive, entry.filename):

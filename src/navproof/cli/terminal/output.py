@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -14,7 +12,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from navproof.core.errors import NavproofError, SpecError
+from navproof.api.outputs import PICTURES, check_output
+from navproof.core.errors import NavproofError
 from navproof.core.registry import Registry
 
 __all__ = [
@@ -29,8 +28,6 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-PICTURES = (".png", ".jpg", ".jpeg")
-"""How the names of pictures end."""
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 MoreMetrics = Annotated[
@@ -43,19 +40,6 @@ MoreMetrics = Annotated[
 ]
 console = Console(emoji=False)
 """Text is shown as it is: ``my.py:fog:frame`` is a name, not a picture of fog."""
-
-
-def check_output(path: Path, suffixes: Sequence[str] = ()) -> None:
-    """Say at once, not after the work, that ``--output`` cannot be written: a ``SpecError``."""
-    if suffixes and path.suffix.lower() not in suffixes:
-        known = " or ".join(suffixes[:2])
-        raise SpecError(f"--output must be a {known} file, not '{path}'")
-    if path.is_dir():
-        raise SpecError(f"--output {path} is a folder; name a file in it")
-    if not path.parent.is_dir():
-        raise SpecError(f"cannot write {path}: there is no folder {path.parent}")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise SpecError(f"cannot write {path}: permission denied")
 
 
 def print_json(value: Any) -> None:

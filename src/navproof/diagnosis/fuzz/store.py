@@ -15,20 +15,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from navproof.core.codec import from_plain
 from navproof.core.errors import RunError
 from navproof.core.files import write_atomically
+from navproof.core.input.reading import parse_json, short
 from navproof.core.lock import LOCK_NAME
 from navproof.core.plain import as_plain
+from navproof.core.types import Scalar
 from navproof.diagnosis.files import decode_diagnosis, encode_diagnosis
 from navproof.diagnosis.fuzz.types import Case, CaseResult
 from navproof.diagnosis.types import Diagnosis, Thresholds
-from navproof.log.storage import read_trace, write_trace
+from navproof.log.storage import read_bytes, read_trace, write_trace
 from navproof.log.trace import Trace
 
 __all__ = ["LINES_NAME", "Header", "Store", "is_campaign", "line_of"]
@@ -61,6 +64,21 @@ class Header:
 
 
 _HEADER: TypeAdapter[Header] = TypeAdapter(Header)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What is read of a line; the rest is for people."""
+
+    number: int
+    case: str
+    parent: str
+    changed: Mapping[str, Scalar] | None
+    success: bool
+    verdict: str | None
+
+
+_TOLD = tuple(f.name for f in fields(_Line))
 
 
 def line_of(number: int, result: CaseResult, score: float | None) -> dict[str, Any]:
@@ -125,8 +143,10 @@ class Store:
         if not path.is_file():
             return None
         try:
-            return _HEADER.validate_json(path.read_bytes())
-        except ValidationError as error:
+            header = _HEADER.validate_python(parse_json(read_bytes(path)))
+            _check_about(header.about)
+            return header
+        except ValueError as error:
             raise RunError(
                 f"{path}: not a campaign ({_why(error)}); start it afresh with --fresh"
             ) from None
@@ -146,7 +166,7 @@ class Store:
     def diagnosis(self, case: Case) -> Diagnosis:
         """The diagnosis of a case that has one."""
         path = self._diagnosis_path(case.case_id)
-        return decode_diagnosis(path.read_bytes(), str(path))
+        return decode_diagnosis(read_bytes(path), str(path))
 
     def keep(self, case: Case, trace: Trace, diagnosis: Diagnosis | None) -> None:
         """Write the files of a case; its line comes after them."""
@@ -179,7 +199,7 @@ class Store:
         path = self.path / LINES_NAME
         if not path.is_file():
             return ()
-        lines = _whole_lines(path.read_bytes()).decode(errors="replace").splitlines()
+        lines = _whole_lines(read_bytes(path)).decode(errors="replace").split("\n")[:-1]
         return tuple(self._result(n, line) for n, line in enumerate(lines, start=1))
 
     def _result(self, number: int, text: str) -> CaseResult:
@@ -190,24 +210,26 @@ class Store:
             )
 
         try:
-            line = json.loads(text)
-            name, parent, changed = line["case"], line["parent"], line["changed"]
-            passed, verdict, place = line["success"], line["verdict"], line["number"]
+            line = parse_json(text)
+            told: _Line = from_plain(_Line, {name: line[name] for name in _TOLD})
         except (ValueError, KeyError, TypeError):
             raise damaged("not a line of a campaign") from None
-        if place != number - 1:
-            raise damaged(f"it is of case number {place}, so that lines are missing")
+        if told.number != number - 1:
+            raise damaged(f"it is of case number {told.number}, so that lines are missing")
+        called = short(told.case)
         try:
-            trace = read_trace(self._trace_path(str(name)))
-        except RunError:
-            raise damaged(f"the trace of case '{name}' is missing or damaged") from None
+            trace = read_trace(self._trace_path(told.case))
+        except (RunError, ValueError):  # ValueError: that is no name of a file
+            raise damaged(f"the trace of case '{called}' is missing or damaged") from None
         key = trace.key
-        case = Case(trace.episode, key.condition, key.seed, parent, changed)
+        case = Case(trace.episode, key.condition, key.seed, told.parent, told.changed)
+        if case.case_id != told.case:
+            raise damaged(f"the trace of case '{called}' is that of another")
         try:
-            told = None if verdict is None else self.diagnosis(case)
-        except (OSError, RunError):
-            raise damaged(f"the diagnosis of case '{name}' is missing or damaged") from None
-        return CaseResult(case, trace, bool(passed), told)
+            diagnosis = None if told.verdict is None else self.diagnosis(case)
+        except RunError:
+            raise damaged(f"the diagnosis of case '{called}' is missing or damaged") from None
+        return CaseResult(case, trace, told.success, diagnosis)
 
     def _trace_path(self, name: str) -> Path:
         return self.path / "traces" / f"{name}.json.gz"
@@ -226,8 +248,21 @@ def _asked(header: Header) -> dict[str, Any]:
     return {**{name: getattr(header, name) for name in names}, **as_plain(header.about)}
 
 
-def _why(error: ValidationError) -> str:
+def _check_about(about: Mapping[str, Any]) -> None:
+    """``ValueError`` where the space that is searched is named by something else than words."""
+    for name, held in about.items():
+        words = held if isinstance(held, list) else [held]
+        if not all(isinstance(word, str) for word in words):
+            raise ValueError(f"about.{short(name, 40)} must be words, and is {short(held)}")
+    for name in ("scenes", "axes"):
+        if not isinstance(about.get(name, []), list):
+            raise ValueError(f"about.{name} must be a list")
+
+
+def _why(error: ValueError) -> str:
     """The first thing that is wrong with a header, on one line."""
+    if not isinstance(error, ValidationError):
+        return str(error)
     first = error.errors(include_url=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"])
     return f"{where}: {first['msg']}" if where else first["msg"]

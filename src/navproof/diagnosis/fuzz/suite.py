@@ -22,10 +22,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from navproof.agents.options import parse_agent
 from navproof.core.files import write_atomically
+from navproof.core.input.reading import parse_json
 from navproof.core.plain import as_plain
 from navproof.core.types import Episode, Scalar
 from navproof.corruptions.condition import parse_condition
@@ -43,6 +44,7 @@ from navproof.diagnosis.fuzz.shorten import shorter
 from navproof.diagnosis.fuzz.types import Case, CaseResult
 from navproof.diagnosis.oracles.protocol import OracleFactory
 from navproof.diagnosis.types import Thresholds
+from navproof.log.storage import read_bytes
 from navproof.sim.protocol import Simulator
 from navproof.tasks.episodes import write_episodes
 
@@ -219,9 +221,9 @@ def read_minimal(folder: Path) -> dict[str, MinimalCase]:
     """What was made smaller, by the name of the case; a line that was cut short is done again."""
     path = folder / MINIMAL_NAME
     cases: dict[str, MinimalCase] = {}
-    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
-        with contextlib.suppress(ValidationError):
-            minimal = _MINIMAL.validate_json(line)
+    for line in read_bytes(path).split(b"\n") if path.is_file() else ():
+        with contextlib.suppress(ValueError):
+            minimal = _MINIMAL.validate_python(parse_json(line))
             cases[minimal.case.case_id] = minimal
     return cases
 

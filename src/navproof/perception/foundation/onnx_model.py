@@ -13,6 +13,8 @@ from navproof.perception.foundation.requirements import from_files, need
 
 __all__ = ["Model", "TextModel"]
 
+_LARGEST = 8192
+
 
 class Model:
     """An ONNX file on one thread, so that results do not depend on how many cores are free."""
@@ -43,15 +45,15 @@ class Model:
             )
         if all(isinstance(side, int) and side > 0 for side in shape[2:]):
             return int(shape[2]), int(shape[3])
-        if isinstance(size, int):
-            return size, size
-        try:
-            height, width = (int(side) for side in size)  # type: ignore[attr-defined]
-            return height, width
-        except (TypeError, ValueError):
+        told: list[Any] = [size, size] if isinstance(size, int) else []
+        if isinstance(size, list | tuple):
+            told = list(size)
+        if len(told) != 2 or not all(type(v) is int and 1 <= v <= _LARGEST for v in told):
             raise PerceptionError(
-                f"{self.what}: {self.file} takes any size: say 'size' as [height, width]"
-            ) from None
+                f"{self.what}: {self.file} takes any size: say 'size' as [height, width], whole"
+                f" numbers up to {_LARGEST}"
+            )
+        return told[0], told[1]
 
     def require(self, inputs: tuple[str, ...], outputs: tuple[str, ...]) -> None:
         """Raises where one of these names is not there."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import importlib
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 from navproof.core.errors import MissingExtraError, PerceptionError, one_line
+from navproof.core.input.reading import parse_json, read_file
 
 __all__ = ["from_files", "need", "read_json", "the_file", "the_folder"]
 
 T = TypeVar("T")
+_MOST_BYTES = 16 << 20
+"""Of a JSON file beside a model."""
 
 
 def need(package: str, enables: str) -> Any:
@@ -52,7 +54,7 @@ def the_file(path: str | Path, what: str) -> Path:
 def read_json(file: Path, what: str) -> dict[str, Any]:
     """The object in a JSON file."""
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        found = parse_json(read_file(file, _MOST_BYTES))
     except (OSError, ValueError) as error:
         raise PerceptionError(f"{what}: {file} cannot be read: {one_line(error)}") from None
     if not isinstance(found, dict):

@@ -7,13 +7,13 @@ agents.
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from navproof.core.errors import RunError
+from navproof.core.input.reading import parse_json
 from navproof.core.types import Episode
 from navproof.diagnosis.fuzz.campaign import Campaign
 from navproof.diagnosis.fuzz.closed import NO_BELIEFS, without_beliefs
@@ -21,6 +21,7 @@ from navproof.diagnosis.fuzz.minimise import MinimalCase
 from navproof.diagnosis.fuzz.store import LINES_NAME, Header, Store
 from navproof.diagnosis.fuzz.suite import kept_of, told_of
 from navproof.diagnosis.fuzz.types import CaseResult
+from navproof.log.storage import read_bytes
 from navproof.reports.campaign.spaces import space_of, tell_apart
 from navproof.reports.gather import Entrant
 from navproof.reports.sections.trust.words import condition_title
@@ -101,9 +102,9 @@ def _header(folder: Path) -> Header | None:
 
 def _counts(folder: Path) -> tuple[float, ...]:
     total, counts = 0.0, []
-    for text in (folder / LINES_NAME).read_text(encoding="utf-8").splitlines():
+    for text in read_bytes(folder / LINES_NAME).split(b"\n"):
         try:
-            total += not json.loads(text)["success"]
+            total += not parse_json(text)["success"]
         except (ValueError, KeyError, TypeError):
             break  # a line that was cut short
         counts.append(total)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.types import Episode, Point, Pose
-from navproof.world.drawing.plan import draw_plan
+from navproof.world.drawing.plan import draw_plan, plan_scale
 from navproof.world.scene import Scene
 
 __all__ = [
@@ -135,7 +135,7 @@ class PanelPlan:
     ) -> None:
         self._ends = tuple(ends)
         _, storey = min((abs(s.elevation_m - episode.start.z), s.index) for s in scene.storeys)
-        metres = 0.02
+        metres = plan_scale(scene, 0.02, storey)
         image, left, top = draw_plan(scene, metres, labels=False, storey=storey)
         rows, columns = image.shape[:2]
         scale = min(width / columns, height / rows)

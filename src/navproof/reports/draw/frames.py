@@ -19,7 +19,7 @@ from navproof.core.types import Camera, Pose, TaskSpec
 from navproof.log import Trace
 from navproof.reports.draw.plan import Backdrop
 from navproof.sim.render.render import Renderer
-from navproof.world.drawing.plan import draw_plan
+from navproof.world.drawing.plan import draw_plan, plan_scale
 from navproof.world.scene import Scene
 
 __all__ = ["Studio", "backdrop", "camera_of", "encode", "spread"]
@@ -86,7 +86,7 @@ class Studio:
 
 def backdrop(scene: Scene) -> Backdrop:
     """The scene from above, for plans of scenes without rooms."""
-    metres = 0.04
+    metres = plan_scale(scene, 0.04)
     image, left, top = draw_plan(scene, metres, labels=False)
     rows, columns = image.shape[:2]
     return Backdrop(

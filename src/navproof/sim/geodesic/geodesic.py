@@ -17,6 +17,7 @@ from navproof.sim.protocol import GoalSet
 __all__ = ["Field", "Geodesics"]
 
 F64 = NDArray[np.float64]
+_MOST_BYTES = 512 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,11 +30,13 @@ class Field:
 
 
 class Geodesics:
-    """Distances on one navigation grid. Fields are cached per goal set, least recently used out."""
+    """Distances on one navigation grid. Fields are cached per goal set, least recently used out:
+    as many as ``capacity``, of large grids as many as 512 MB hold."""
 
     def __init__(self, grid: NavGrid, capacity: int = 64) -> None:
         self.grid = grid
-        self._capacity = capacity
+        field_bytes = grid.clearance.size * (8 + 8)
+        self._capacity = max(1, min(capacity, _MOST_BYTES // max(1, field_bytes)))
         self._radius = grid.radius - SLACK_M
         self._fields: OrderedDict[GoalSet, Field] = OrderedDict()
 

@@ -14,7 +14,7 @@ from navproof.core.types import Robot
 from navproof.sim.geodesic.clearance import mark_floor, propagate_nearest, seed_nearest
 from navproof.world.scene import Scene
 
-__all__ = ["CELL_M", "SLACK_M", "NavGrid", "clearance_at", "segment_is_free"]
+__all__ = ["CELL_M", "SLACK_M", "NavGrid", "check_spread", "clearance_at", "segment_is_free"]
 
 CELL_M = 0.05
 STEP_M = 0.08
@@ -23,7 +23,24 @@ MIN_AREA_M2 = 1.0
 """Smaller navigable islands (the inside of a wardrobe) are no place to be."""
 SLACK_M = 1e-5
 """A pose at contact may be this much too near after its rounding, and still be a place to be."""
+MOST_CELLS = 26_000_000
+MOST_SPREAD_M2 = 500_000.0
+"""Of the rectangles around all triangles, seen from above, added up. Maps visit every cell of each:
+the largest generated scene has 3,000 m²."""
 F64 = NDArray[np.float64]
+
+
+def check_spread(scene: Scene, triangles: F64) -> None:
+    """Raise ``SimulationError`` where mapping the triangles (n, 3, 3) would take minutes and
+    gigabytes: many of them that reach across the whole scene."""
+    spans = np.ptp(triangles[:, :, :2], axis=1) + 2.0 * CELL_M
+    spread = float((spans[:, 0] * spans[:, 1]).sum())
+    if not spread <= MOST_SPREAD_M2:
+        raise SimulationError(
+            f"scene {scene.id} cannot be mapped: the rectangles around its triangles have "
+            f"{spread:,.0f} m² together, more than {MOST_SPREAD_M2:,.0f} m²; are there vertices "
+            "far away?"
+        )
 
 
 @jit
@@ -90,8 +107,9 @@ class NavGrid:
         origin = np.floor(triangles[:, :, :2].min(axis=(0, 1)) / CELL_M) * CELL_M - 4 * CELL_M
         extent = triangles[:, :, :2].max(axis=(0, 1)) - origin
         cols, rows = (int(n) + 5 for n in np.ceil(extent / CELL_M))
-        if rows * cols > 25_000_000:
+        if rows * cols > MOST_CELLS:
             raise SimulationError(f"scene {scene.id} is too large to navigate: {rows}×{cols} cells")
+        check_spread(scene, triangles)
         floor = np.zeros((rows, cols), dtype=np.bool_)
         mark_floor(triangles, elevation - 0.05, elevation + STEP_M, origin, CELL_M, floor)
         _mark_doorways(scene, storey, floor, origin)
@@ -99,13 +117,15 @@ class NavGrid:
         distance2 = np.full((rows, cols), np.inf)
         low, high = elevation + STEP_M, elevation + robot.height_m
         seed_nearest(triangles, low, high, origin, CELL_M, nearest, distance2)
-        rs, cs = np.nonzero(~floor)
         # Cells without floor count as obstacles, so that the body keeps its radius from an edge.
-        distance2[rs, cs] = 0.0
-        nearest[rs, cs, 0] = origin[0] + (cs + 0.5) * CELL_M
-        nearest[rs, cs, 1] = origin[1] + (rs + 0.5) * CELL_M
+        edge = ~floor
+        distance2[edge] = 0.0
+        x, y = (origin[k] + (np.arange(n) + 0.5) * CELL_M for k, n in ((0, cols), (1, rows)))
+        np.copyto(nearest[:, :, 0], x[None, :], where=edge)
+        np.copyto(nearest[:, :, 1], y[:, None], where=edge)
         propagate_nearest(origin, CELL_M, nearest, distance2)
-        clearance = np.sqrt(np.minimum(distance2, 100.0))
+        clearance = np.sqrt(np.minimum(distance2, 100.0, out=distance2), out=distance2)
+        del nearest
         navigable, component = _islands(clearance >= robot.radius_m)
         return cls(origin, CELL_M, robot.radius_m, elevation, clearance, navigable, component)
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from navproof.core.jit import jit
 from navproof.core.types import Point
+from navproof.sim.geodesic.navgrid import check_spread
 from navproof.world.scene import Scene
 
 __all__ = ["LineOfSight"]
@@ -102,6 +103,7 @@ class LineOfSight:
     def __init__(self, scene: Scene) -> None:
         g = scene.geometry
         self._triangles = np.ascontiguousarray(g.vertices[g.faces].astype(np.float64))
+        check_spread(scene, self._triangles)
         xy = self._triangles[:, :, :2]
         self._origin = xy.min(axis=(0, 1)) - 0.5 * COLUMN_M
         extent = xy.max(axis=(0, 1)) - self._origin

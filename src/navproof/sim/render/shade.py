@@ -211,8 +211,9 @@ def _lightmap_run(
     start = np.uint64(x)
     for i in range(start, np.uint64(end)):
         k = np.float32(np.int32(i - start))
-        iu = np.int32(min(max((a + b * k) * z[i], zero), top_u))
-        iv = np.int32(min(max((c + d * k) * z[i], zero), top_v))
+        # In this order NaN, which a sliver of a triangle can lead to, becomes 0.
+        iu = np.int32(min(max(zero, (a + b * k) * z[i]), top_u))
+        iv = np.int32(min(max(zero, (c + d * k) * z[i]), top_v))
         weight_u[i] = np.int32(iu & np.int32(15))
         weight_v[i] = np.int32(iv & np.int32(15))
         index[i] = np.int32(np.int32(iv >> np.int32(4)) * stride) + np.int32(iu >> np.int32(4))
@@ -378,6 +379,6 @@ def shade(
             x = end
         row = rgb[y]
         for i in range(np.uint64(width)):
-            row[i, 0] = lut[np.uint32(min(max(red[i], zero), top))]
-            row[i, 1] = lut[np.uint32(min(max(green[i], zero), top))]
-            row[i, 2] = lut[np.uint32(min(max(blue[i], zero), top))]
+            row[i, 0] = lut[np.uint32(min(max(zero, red[i]), top))]
+            row[i, 1] = lut[np.uint32(min(max(zero, green[i]), top))]
+            row[i, 2] = lut[np.uint32(min(max(zero, blue[i]), top))]

@@ -20,6 +20,7 @@ _YAWS = 16
 _STEP_M = 0.45
 _CLEAR_M = 0.35
 _PLACES = 14  # tried per room
+_MOST_TRIED = 10_000  # of which these are taken; in a room of more than 2,000 m² they lie wider
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +73,11 @@ def _places(scene: Scene, room: Room, things: Sequence[SceneObject]) -> list[tup
     solid = [b for b in solid if b.centre[2] - b.size[2] / 2 < 1.5]
     solid = [b for b in solid if b.centre[2] + b.size[2] / 2 > 0.1]
     places = []
-    for i in range(math.ceil((max(xs) - min(xs)) / _STEP_M)):
-        for j in range(math.ceil((max(ys) - min(ys)) / _STEP_M)):
-            x, y = min(xs) + (i + 0.5) * _STEP_M, min(ys) + (j + 0.5) * _STEP_M
+    width, depth = max(xs) - min(xs), max(ys) - min(ys)
+    step = max(_STEP_M, math.sqrt(width * depth / _MOST_TRIED))
+    for i in range(math.ceil(width / step)):
+        for j in range(math.ceil(depth / step)):
+            x, y = min(xs) + (i + 0.5) * step, min(ys) + (j + 0.5) * step
             if not all(
                 scene.room_at(x + _CLEAR_M * dx, y + _CLEAR_M * dy) == room
                 for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))

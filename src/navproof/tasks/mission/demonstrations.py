@@ -9,7 +9,6 @@ from __future__ import annotations
 import gzip
 import json
 import math
-import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -18,6 +17,7 @@ from typing import Literal
 
 from navproof.core.errors import EpisodeError
 from navproof.core.files import write_atomically
+from navproof.core.input.reading import DAMAGED, LimitError, lines_of, parse_json
 from navproof.core.plain import as_plain
 from navproof.core.registry import suggest
 
@@ -70,17 +70,19 @@ def write_demonstrations(path: Path | str, demonstrations: Iterable[Demonstratio
 def read_demonstrations(path: Path | str) -> tuple[Demonstration, ...]:
     """All demonstrations of a file, in order."""
     try:
-        data = Path(path).read_bytes()
-        text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
-    except (OSError, EOFError, ValueError, zlib.error) as error:
-        raise EpisodeError(f"{path}: cannot be read ({error})") from None
-    lines = enumerate(text.splitlines(), start=1)
-    return tuple(_parsed(line, f"{path}, line {n}") for n, line in lines if line.strip())
+        lines = lines_of(Path(path), longest=8 << 20, most=256 << 20, lines=250_000)
+        return tuple(_parsed(line, f"{path}, line {n}") for n, line in lines)
+    except LimitError as error:
+        raise EpisodeError(f"{path}: {error}") from None
+    except DAMAGED as error:
+        raise EpisodeError(f"{path}: damaged gzip file ({error})") from None
+    except OSError as error:
+        raise EpisodeError(f"{path}: cannot be read ({error.strerror or error})") from None
 
 
-def _parsed(line: str, where: str) -> Demonstration:
+def _parsed(line: bytes, where: str) -> Demonstration:
     try:
-        raw = json.loads(line)
+        raw = parse_json(line)
     except ValueError as error:
         raise EpisodeError(f"{where}: not valid JSON ({error})") from None
     if not isinstance(raw, dict):

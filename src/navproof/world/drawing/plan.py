@@ -7,6 +7,7 @@ import math
 import cv2
 import numpy as np
 
+from navproof.core.errors import SceneError
 from navproof.world.drawing.canvas import (
     FLAT,
     Canvas,
@@ -19,7 +20,7 @@ from navproof.world.drawing.canvas import (
 from navproof.world.drawing.labels import Labels
 from navproof.world.scene import Door, Scene, SceneObject, Window
 
-__all__ = ["draw_plan"]
+__all__ = ["draw_plan", "plan_scale"]
 
 _MARGIN_M = 0.45
 _WALL_M = 0.16  # outer walls, and the thickest gap between rooms that is a wall is twice this
@@ -31,14 +32,46 @@ _LOW, _HIGH = (240, 239, 234), (120, 124, 134)  # floor and head height of a mes
 _LEAF_OUT_M = 0.2  # what of a door stands further out than this is its open leaf
 
 
+_MOST_PIXELS = 8_000_000
+"""Of a plan; drawing takes about a hundred bytes for each. A home of 57 × 57 m at 2 cm."""
+
+
+def plan_scale(scene: Scene, m_per_px: float, storey: int = 0) -> float:
+    """Metres a pixel: so many, or of a large scene so many more that its plan can be drawn."""
+    width, height = _Extent(scene, storey).size
+    return max(m_per_px, 1.001 * math.sqrt(width * height / _MOST_PIXELS))
+
+
 def draw_plan(
     scene: Scene, m_per_px: float = 0.02, labels: bool = True, storey: int = 0
 ) -> tuple[Image, float, float]:
     """(RGB image, origin_x, origin_y) of one storey, seen from above with +y up.
 
-    The origin is the world position of the image's top-left corner (as in ``sim.TopDown``).
+    The origin is the world position of the image's top-left corner (as in ``sim.TopDown``). A
+    ``SceneError`` where it would be too large (see ``plan_scale``).
     """
+    if m_per_px < 0.999 * plan_scale(scene, m_per_px, storey):
+        raise SceneError(
+            f"a plan of {scene.id} at {m_per_px:g} m a pixel is too large to be drawn; at "
+            f"{math.ceil(100.0 * plan_scale(scene, m_per_px, storey)) / 100.0:g} m it is not"
+        )
     return _Plan(scene, m_per_px, storey).draw(labels)
+
+
+class _Extent:
+    """What a plan of a storey reaches over, with its margin: least x, greatest y, (width, height)
+    in metres."""
+
+    def __init__(self, scene: Scene, storey: int) -> None:
+        corners = [p for r in scene.rooms if r.storey == storey for p in r.polygon]
+        if not corners:
+            places = scene.geometry.vertices[:, :2]
+            corners = [(0.0, 0.0)]
+            if len(places):
+                corners = [tuple(places.min(axis=0).tolist()), tuple(places.max(axis=0).tolist())]
+        xs, ys = [p[0] for p in corners], [p[1] for p in corners]
+        self.x0, self.y0 = min(xs) - _MARGIN_M, max(ys) + _MARGIN_M
+        self.size = (max(xs) + _MARGIN_M - self.x0, self.y0 - min(ys) + _MARGIN_M)
 
 
 class _Plan:
@@ -50,17 +83,9 @@ class _Plan:
         self.objects = [o for o in scene.objects if o.room in inside or o.room < 0]
         self.doors = [d for d in scene.doors if inside & set(d.rooms)]
         self.windows = [w for w in scene.windows if w.room in inside]
-        xs, ys = self._extent()
-        x0, y0 = min(xs) - _MARGIN_M, max(ys) + _MARGIN_M
-        width = max(1, math.ceil((max(xs) + _MARGIN_M - x0) / m_per_px))
-        height = max(1, math.ceil((y0 - min(ys) + _MARGIN_M) / m_per_px))
-        self.canvas = Canvas(x0, y0, width, height, m_per_px)
-
-    def _extent(self) -> tuple[list[float], list[float]]:
-        corners = [p for r in self.rooms for p in r.polygon]
-        if not corners:
-            corners = [(float(x), float(y)) for x, y in self.scene.geometry.vertices[:, :2]]
-        return [p[0] for p in corners] or [0.0], [p[1] for p in corners] or [0.0]
+        extent = _Extent(scene, storey)
+        width, height = (max(1, math.ceil(side / m_per_px)) for side in extent.size)
+        self.canvas = Canvas(extent.x0, extent.y0, width, height, m_per_px)
 
     def draw(self, labels: bool) -> tuple[Image, float, float]:
         self.walls()

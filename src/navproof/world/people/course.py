@@ -24,6 +24,8 @@ __all__ = ["Course", "PiecewiseLinear", "course_of"]
 F64 = NDArray[np.float64]
 TURN_S = 0.6
 """A corner is taken in this time, half of it before and half after (less where legs are short)."""
+_MOST = 1e6  # metres from the origin, or seconds
+_SLOWEST_M_S, _FASTEST_M_S = 1e-3, 100.0
 SET_OUT_S = 0.35
 """From standing to full strides, and back."""
 
@@ -126,13 +128,16 @@ def check(walk: Walk) -> None:
     if not walk.path:
         raise EpisodeError(f"person {walk.person}: path is empty; it needs at least one point")
     for number, point in enumerate(walk.path):
-        if len(point) != 3 or not all(math.isfinite(v) for v in point) or point[2] < 0:
+        if len(point) != 3 or not all(abs(v) <= _MOST for v in point) or point[2] < 0:
             raise EpisodeError(
                 f"person {walk.person}: path[{number}] must be (x, y, rest_s ≥ 0), not {point}"
             )
-    if not (math.isfinite(walk.speed_m_s) and walk.speed_m_s > 0):
-        raise EpisodeError(f"person {walk.person}: speed_m_s is {walk.speed_m_s}; it must be > 0")
-    if not (math.isfinite(walk.begins_s) and walk.begins_s >= 0):
+    if not _SLOWEST_M_S <= walk.speed_m_s <= _FASTEST_M_S:
+        raise EpisodeError(
+            f"person {walk.person}: speed_m_s is {walk.speed_m_s}; it must be > 0, and that of "
+            "a person"
+        )
+    if not 0.0 <= walk.begins_s <= _MOST:
         raise EpisodeError(f"person {walk.person}: begins_s is {walk.begins_s}; it must be ≥ 0")
 
 

@@ -23,6 +23,7 @@ CELL_M = 0.25
 _SMOOTH_M = 0.4
 _SAMPLE_M = 0.25
 _PER_FACE = 24
+_MOST_SAMPLES = 4_000_000
 
 
 @jit
@@ -121,11 +122,15 @@ def _samples(scene: Scene) -> tuple[F64, F64, F64, NDArray[np.int64], NDArray[np
     normal = across / np.maximum(area, 1e-12)[:, None]
     glow = np.array([m.emission > 0.0 for m in g.materials], dtype=np.bool_)
     faces = np.flatnonzero(~glow[g.face_material] & (area > 1e-8))
+    if not len(faces):  # nothing but lamps, or nothing that has an area
+        faces = np.arange(len(g.faces))
     count = np.where(
         g.face_lightmapped[faces],
         np.clip(0.5 * area[faces] / _SAMPLE_M**2, 1, _PER_FACE).astype(np.int64),
         1,
     )
+    if count.sum() > _MOST_SAMPLES:  # a scan in which every face is as large as a wall
+        count[:] = 1
     face = np.repeat(faces, count)
     order = np.arange(len(face)) - np.repeat(np.cumsum(count) - count, count)
     a = (0.5 + 0.7548776662466927 * order) % 1.0  # a low-discrepancy sequence

@@ -15,9 +15,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from navproof.core.archive import UNREADABLE, opened, read_at_most
 from navproof.core.codec import from_plain
 from navproof.core.errors import NavproofError, SpecError
+from navproof.core.input.archive import UNREADABLE, opened, read_at_most
 from navproof.core.plain import as_plain
 from navproof.core.types import Episode, TaskSpec
 from navproof.sensors import build

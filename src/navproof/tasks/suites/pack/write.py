@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from navproof import __version__
-from navproof.core.archive import add_bytes, add_file
 from navproof.core.errors import SpecError
+from navproof.core.input.archive import add_bytes, add_file
 from navproof.core.plain import as_plain
 from navproof.core.processes import in_processes
 from navproof.core.types import Episode

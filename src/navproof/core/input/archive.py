@@ -6,6 +6,7 @@ What is wrong with one is raised as one of ``UNREADABLE``, for the caller to say
 from __future__ import annotations
 
 import shutil
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -15,7 +16,15 @@ from typing import IO
 
 __all__ = ["UNREADABLE", "add_bytes", "add_file", "opened", "parts_of", "read_at_most"]
 
-UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
+UNREADABLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OverflowError,
+    RuntimeError,  # a way of packing that is not known, too
+    ValueError,  # offsets or names that are none
+)
 """What reading a damaged or odd zip file raises; ``OSError`` is the disk's."""
 _DATE = (1980, 1, 1, 0, 0, 0)
 _LEVEL = 6
@@ -25,6 +34,7 @@ _MOST_RATIO = 100
 """What is larger than ``_PLENTY`` is never so many times as large as its file: scenes are 4 to 10
 times."""
 _ENCRYPTED = 1
+_MOST_MEMBERS = 100_000
 
 
 @contextmanager
@@ -37,6 +47,8 @@ def opened(file: Path | IO[bytes], most_bytes: int) -> Iterator[zipfile.ZipFile]
         names = {entry.filename for entry in entries}
         if len(names) < len(entries):
             raise zipfile.BadZipFile("two of its members have one name")
+        if len(entries) > _MOST_MEMBERS:
+            raise zipfile.BadZipFile(f"it has more than {_MOST_MEMBERS:,} members")
         for entry in entries:
             known = entry.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
             if entry.flag_bits & _ENCRYPTED or not known:
