@@ -138,6 +138,12 @@ KINDS: Mapping[str, Kind] = {
     ),
     "campaign": Kind(5, ("campaign", SCENE), _run_file, uses.use_campaign, ("campaign",)),
     "eyes": Kind(2, ("eyes",), _json_or_bytes, uses.use_eyes),
+    "pack": Kind(6, ("packed.suite",), damage.damage_pack, uses.use_pack),
+    "policy": Kind(4, ("policy.toml",), damage.damage_toml, uses.use_policy),
+    "decision": Kind(6, ("decision.msgpack",), damage.damage_message, uses.use_decision),
+    "answer": Kind(2, ("answer.msgpack",), damage.damage_message, uses.use_policy_answer),
+    "names": Kind(1, ("names.json",), damage.damage_json_bytes, uses.use_class_names),
+    "token": Kind(1, ("token",), damage.damage_bytes, uses.use_token),
     "salt": Kind(1, ("salt",), damage.damage_bytes, uses.use_salt),
     "png": Kind(
         2,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import gzip
+import hashlib
 import io
 import json
 import math
@@ -17,6 +18,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+import msgpack
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,7 +31,9 @@ __all__ = [
     "damage_json",
     "damage_json_bytes",
     "damage_lines",
+    "damage_message",
     "damage_npy",
+    "damage_pack",
     "damage_ply",
     "damage_stl",
     "damage_text",
@@ -252,7 +256,8 @@ def _other_mapping(held: dict[Any, Any], chance: Chance) -> Any:
         del out[chance.choice(keys)]
     elif what == 3 and keys:
         key = chance.choice(keys)
-        out[chance.choice((key + "_", key[:-1], "", "format"))] = out.pop(key)
+        other = (key + key[:1], key[:-1], key[:0], "format")
+        out[chance.choice(other)] = out.pop(key)
     elif what == 4 and len(keys) > 1:
         a, b = chance.sample(keys, 2)
         out[a], out[b] = out[b], out[a]
@@ -360,7 +365,43 @@ def damage_npy(data: bytes, chance: Chance) -> bytes:
     return buffer.getvalue()
 
 
+# ------------------------------------------------------------------------------------ messages
+def damage_message(data: bytes, chance: Chance) -> bytes:
+    """Another msgpack message, or bytes that are none."""
+    if chance.random() < 0.2:
+        return damage_bytes(data, chance)
+    try:
+        packed: bytes = msgpack.packb(damage_json(msgpack.unpackb(data), chance))
+    except (OverflowError, ValueError, UnicodeEncodeError):  # a number or text it cannot hold
+        return damage_bytes(data, chance)
+    return packed
+
+
 # ------------------------------------------------------------------------------------ archives
+def damage_pack(data: bytes, chance: Chance) -> bytes:
+    """A packed suite with other episodes, settings or a manifest; digests mostly agree, as where it
+    is edited on purpose."""
+    if chance.random() < 0.2:
+        return damage_zip(data, chance)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    texts = {"episodes.jsonl": damage_lines, "settings.json": damage_json_bytes}
+    name = chance.choice(("episodes.jsonl", "settings.json", "manifest.json"))
+    if name in texts:
+        members[name] = texts[name](members[name], chance)
+        if chance.random() < 0.9:
+            manifest = json.loads(members["manifest.json"])
+            manifest["members"][name] = hashlib.sha256(members[name]).hexdigest()
+            members["manifest.json"] = json.dumps(manifest).encode()
+    else:
+        members[name] = damage_json_bytes(members[name], chance)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for called, held in members.items():
+            archive.writestr(called, held)
+    return buffer.getvalue()
+
+
 def damage_zip(data: bytes, chance: Chance) -> bytes:
     """A zip of JSON and ``.npy`` members: one of them changed, or which there are."""
     if chance.random() < 0.06:
@@ -374,7 +415,7 @@ def damage_zip(data: bytes, chance: Chance) -> bytes:
         for name in documents:
             members[name] = damage_json_bytes(members[name], chance)
     if pick[0] > 0.45 and pick[1] < 0.85:
-        for name in chance.sample(arrays, chance.choice((1, 1, 2))):
+        for name in chance.sample(arrays, min(len(arrays), chance.choice((1, 1, 2)))):
             members[name] = damage_npy(members[name], chance)
     elif pick[1] > 0.8:
         name = chance.choice(list(members))

@@ -63,6 +63,7 @@ class _Child:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL if os.environ.get("FUZZ_QUIET", "1") == "1" else None,
             text=True,
+            env={**os.environ, "ARROW_DEFAULT_MEMORY_POOL": "system"},  # others reserve gigabytes
             start_new_session=True,
         )
         self._lines: queue.Queue[str] = queue.Queue()

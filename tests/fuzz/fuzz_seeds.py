@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -10,19 +11,25 @@ from typing import Any
 
 import numpy as np
 
+from navproof.agents.policy.packing import pack_policy
+from navproof.agents.wire import decision_to, pack
 from navproof.check.tiny import tiny_episode, tiny_simulator
 from navproof.core.plain import as_plain
 from navproof.core.types import (
     Beliefs,
+    Clock,
     Decision,
     Detection,
     Episode,
+    Exchange,
     Goal,
     Move,
     Observation,
     Pose,
     Remembered,
+    Robot,
     TaskBrief,
+    Velocity,
     Walk,
 )
 from navproof.diagnosis.fuzz.campaign import run_campaign
@@ -49,6 +56,7 @@ __all__ = ["HOME", "SCENE", "make_seeds"]
 
 SCENE, HOME = "tiny.scene", "home.scene"
 _PIXELS = 64
+_SUITE = Path(__file__).parents[1] / "data" / "packed" / "tiny.suite"
 
 
 class Talker:
@@ -65,7 +73,8 @@ class Talker:
         move = Move.STOP if obs.step > 6 else Move.FORWARD
         if self._draw.random() < 0.4 and obs.step <= 6:
             move = Move.LEFT
-        return Decision(move, told, {"is": "explore"})
+        asked = Exchange("decide", "m", "where?", "ahead", tokens_in=9, tokens_out=1, seconds=0.1)
+        return Decision(move, told, {"is": "explore"}, (asked,) if obs.step < 3 else (), 0.13)
 
 
 def make_seeds(folder: Path) -> None:
@@ -88,6 +97,11 @@ def make_seeds(folder: Path) -> None:
     (folder / "robot.toml").write_text(body.read_text().replace('"h1"', '"mine"'))
     (folder / "sensors.toml").write_text(_SENSORS)
     (folder / "salt").write_bytes(bytes(range(7, 47)))
+    (folder / "token").write_text("abcdefghijklmnop\n")
+    (folder / "policy.toml").write_text(_POLICY)
+    (folder / "names.json").write_text(json.dumps(["chair", "table", "bed"]))
+    shutil.copyfile(_SUITE, folder / "packed.suite")
+    _messages(folder)
     _pictures(folder)
     _meshes(folder)
     _run(folder / "run", episodes)
@@ -123,7 +137,9 @@ def tiny_episodes() -> list[Episode]:
 def _played(episode: Episode, agent: str, condition: str = "clean") -> Trace:
     sim = tiny_simulator(episode.task)
     spec = spec_for(episode.task, episode.robot or None)
-    task = make_task(episode.task, with_camera(spec, _PIXELS, _PIXELS))
+    clock: Clock = "declared" if agent != "random" and condition == "clean" else "wait"
+    spec = replace(with_camera(spec, _PIXELS, _PIXELS), clock=clock)
+    task = make_task(episode.task, spec)
     from navproof.corruptions.condition import parse_condition
 
     env = Env(sim, task, Talker.sensors, condition=parse_condition(condition))
@@ -190,6 +206,16 @@ def _campaign(folder: Path) -> None:
     cases = [MinimalCase(result.case, (), 0) for result in distinct(campaign.failures)]
     lines = (json.dumps(as_plain(case), sort_keys=True) for case in cases)
     (folder / MINIMAL_NAME).write_text("".join(f"{line}\n" for line in lines))
+
+
+def _messages(folder: Path) -> None:
+    """What an agent's process answers, and what a policy server does."""
+    talker = Talker()
+    talker.reset(TaskBrief("pointnav-v1", "", Robot("r", 0.2, 1.2), (), "any", (), 9, 0))
+    told = decision_to(replace(talker.act(Observation(0, {})), action=Velocity(0.3, 0.1)))
+    (folder / "decision.msgpack").write_bytes(pack({"seq": 3, "answer": told}))
+    chunk = {"actions": np.array([[0.2, 0.1], [0.1, 0.0]]), "done": np.array([0.1])}
+    (folder / "answer.msgpack").write_bytes(pack_policy(chunk))
 
 
 def _pictures(folder: Path) -> None:
@@ -279,6 +305,27 @@ def _eyes(folder: Path) -> None:
         json.dumps({"scale": 20.0, "bias": -15.0, "size": [32, 64]})
     )
 
+
+_POLICY = """\
+[observation]
+"observation/image" = { from = "rgb", size = [32, 24], fit = "pad", axes = "chw" }
+"observation/depth" = { from = "depth", scale = 0.1, axes = "hw1", dtype = "float32" }
+"observation/state" = { from = "pose", take = [0, 1, 3], dtype = "float32" }
+prompt = { from = "instruction" }
+embodiment = { value = "wheeled" }
+
+[action]
+key = "actions"
+as = "velocity"
+columns = [0, 1]
+scale = [1.0, 0.5]
+execute = 2
+still = 10
+stop = { key = "done", above = 0.5 }
+
+[agent]
+tasks = ["mission"]
+"""
 
 _SENSORS = """\
 [[sensor]]

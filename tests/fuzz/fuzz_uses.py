@@ -11,13 +11,16 @@ import hashlib
 import io
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 from fuzz_seeds import SCENE
 
+from navproof.agents.policy.policy_map import PolicyMap
 from navproof.cli.main import app
 from navproof.core.errors import NavproofError
 from navproof.core.types import (
@@ -26,10 +29,12 @@ from navproof.core.types import (
     Episode,
     Goal,
     Move,
+    Observation,
     Point,
     Pose,
     Robot,
     SensorSpec,
+    TaskBrief,
     Velocity,
     Walk,
     Waypoints,
@@ -52,16 +57,22 @@ __all__ = [
     "Use",
     "command",
     "use_campaign",
+    "use_class_names",
+    "use_decision",
     "use_demonstrations",
     "use_diagnosis",
     "use_episodes",
     "use_eyes",
+    "use_pack",
     "use_picture",
+    "use_policy",
+    "use_policy_answer",
     "use_robot",
     "use_run",
     "use_salt",
     "use_scene",
     "use_sensors",
+    "use_token",
 ]
 
 Use = Callable[[Path, random.Random], None]
@@ -302,7 +313,135 @@ def use_campaign(place: Path, chance: random.Random) -> None:
     command("report", str(place / "campaign"), "-o", str(place / "c.html"))
 
 
+# ------------------------------------------------------------------------------ packed suites
+def use_pack(place: Path, chance: random.Random) -> None:
+    """Read all that is in it, put its scenes in place, begin its episodes."""
+    from navproof.tasks.suites.pack import open_pack
+
+    pack = open_pack(place / "packed.suite")
+    assert len(pack.episodes) == pack.manifest.episodes
+    command("suite", "show", str(pack.path))
+    pack.unpack()
+    command("episodes", "validate", str(pack.path))
+    episode = chance.choice(pack.episodes)
+    spec = with_camera(pack.settings.spec(episode.task, episode.robot or None), 16, 16)
+    sim = EmbeddedSimulator()
+    session = Session(Env(sim, make_task(episode.task, spec)), TraceKey("a", "e"))
+    with causes_of_faults():
+        session.begin(episode)
+        session.step(Decision(Move.LEFT))
+
+
+# ------------------------------------------------------------------------- what agents answer
+def use_decision(place: Path, chance: random.Random) -> None:
+    """What came over the boundary: carried out, recorded, kept, scored."""
+    from navproof.agents.validate import as_decision
+    from navproof.agents.wire import WireError, decision_from, unpack
+    from navproof.check.tiny import tiny_episode, tiny_simulator
+    from navproof.log.storage import decode_trace, encode_trace
+    from navproof.metrics.catalogue import result_rows
+
+    task = "pointnav-v1"
+    sim = tiny_simulator(task)
+    spec = replace(spec_for(task, control="any"), clock="declared")
+    env = Env(sim, make_task(task, spec), ("pose",))
+    session = Session(env, TraceKey("a", "e"), beliefs=True)
+    session.begin(tiny_episode(task, tiny_simulator(task), 20))
+    try:
+        told = unpack((place / "decision.msgpack").read_bytes()).get("answer")
+        decision = as_decision(decision_from(told), session.brief)
+    except WireError as error:
+        raise NavproofError(str(error)) from None
+    for _ in range(2):
+        if not session.done:
+            session.step(decision)
+    trace = session.trace("ok", "")
+    again = decode_trace(encode_trace(trace), "it")
+    assert result_rows([again])
+
+
+def use_policy(place: Path, chance: random.Random) -> None:
+    """What a server is shown by such a map, and what is done with a sound answer."""
+    from navproof.agents.policy.packing import pack_policy
+    from navproof.agents.policy.policy_map import load_policy_map
+    from navproof.agents.wire import WireError
+
+    policy = load_policy_map(place / "policy.toml")
+    assert policy.declaration is not None
+    try:
+        pack_policy(_shown(policy))
+        _done(policy, {"actions": np.zeros((3, 2)), "done": np.zeros(1)})
+    except WireError as error:
+        raise NavproofError(str(error)) from None
+
+
+def use_policy_answer(place: Path, chance: random.Random) -> None:
+    """An answer of a server, by a map of each kind."""
+    from navproof.agents.policy.packing import unpack_policy
+    from navproof.agents.policy.policy_map import load_policy_map
+    from navproof.agents.wire import WireError
+
+    kind = chance.choice(("velocity", "waypoints", "moves"))
+    moves = 'moves = { 0 = "stop", 1 = "forward" }\n' if kind == "moves" else ""
+    text = f'[observation]\np = {{ value = 1 }}\n[action]\nas = "{kind}"\n{moves}'
+    (place / "map.toml").write_text(text)
+    try:
+        answer = unpack_policy((place / "answer.msgpack").read_bytes())
+        _done(load_policy_map(place / "map.toml"), answer)
+    except WireError as error:
+        raise NavproofError(str(error)) from None
+
+
+def _brief() -> TaskBrief:
+    moves = (Move.STOP, Move.FORWARD, Move.LEFT, Move.RIGHT)
+    return TaskBrief("mission-v1", "go", _ROBOT, (), "any", moves, 9, 0)
+
+
+def _seen() -> Observation:
+    draw = np.random.default_rng(0)
+    readings: dict[str, Any] = {
+        "rgb": draw.integers(0, 255, (48, 64, 3), dtype=np.uint8),
+        "depth": draw.random((48, 64), dtype=np.float32),
+        "pose": np.zeros(4),
+    }
+    return Observation(0, readings, "go")
+
+
+def _shown(policy: PolicyMap) -> dict[str, Any]:
+    from navproof.agents.policy.chunks import shown
+
+    return shown(policy, _brief(), _seen(), first=True)
+
+
+def _done(policy: PolicyMap, answer: Mapping[Any, Any]) -> None:
+    from navproof.agents.policy.chunks import Chunks
+    from navproof.agents.validate import as_decision
+
+    chunks = Chunks(policy)
+    brief = _brief()
+    chunks.take(answer, _seen())
+    for _ in range(4):
+        if not chunks.is_needed:
+            as_decision(chunks.next(_seen()), brief)
+
+
 # ---------------------------------------------------------------------------------- other files
+def use_class_names(place: Path, chance: random.Random) -> None:
+    from navproof.perception.foundation.class_names import class_names
+
+    about: Any = SimpleNamespace(file=place / "names.onnx", metadata={})
+    if chance.random() < 0.3:
+        text = (place / "names.json").read_bytes().decode(errors="replace")
+        about.metadata["names"] = text
+    assert class_names(about, "it")
+
+
+def use_token(place: Path, chance: random.Random) -> None:
+    from navproof.agents.address import Address, token_for
+
+    assert token_for(Address("localhost", 80, token_file=place / "token"))
+
+
 def use_eyes(place: Path, chance: random.Random) -> None:
     from navproof.perception import load_encoder
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from navproof.core.errors import AgentError, SpecError
+from navproof.core.input.reading import LimitError, read_file
 from navproof.core.names import parse_name
 
 __all__ = ["TOKEN_VARIABLE", "Address", "is_address", "parse_address", "token_for"]
@@ -25,6 +26,7 @@ __all__ = ["TOKEN_VARIABLE", "Address", "is_address", "parse_address", "token_fo
 TOKEN_VARIABLE = "NAVPROOF_TOKEN"
 _SCHEMES = {"ws": 80, "wss": 443}
 _LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1")
+_LONGEST_TOKEN = 8192
 _TOKEN = re.compile(r"[\x21-\x7e]{1,4096}")
 
 
@@ -101,9 +103,9 @@ def token_for(address: Address) -> str | None:
     if address.token_file is not None:
         where = str(address.token_file)
         try:
-            token = address.token_file.read_text(encoding="utf-8").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            why = getattr(error, "strerror", None) or "it is not text"
+            token = read_file(address.token_file, _LONGEST_TOKEN).decode().strip()
+        except (OSError, UnicodeDecodeError, LimitError) as error:
+            why = getattr(error, "strerror", None) or "it is not a short text"
             raise AgentError(f"token file {where} cannot be read: {why}") from None
     else:
         where, token = TOKEN_VARIABLE, os.environ.get(TOKEN_VARIABLE, "").strip()

@@ -19,7 +19,6 @@ What is wrong with a file is told in one line with file, key and field.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +27,7 @@ from typing import Any, Literal
 from navproof.agents.declaration import Declaration
 from navproof.agents.protocol import FEELINGS
 from navproof.core.errors import SpecError, UnknownNameError, one_line
+from navproof.core.input.reading import read_toml
 from navproof.core.registry import suggest
 from navproof.core.types import Move
 from navproof.sensors.fields import Fields
@@ -109,10 +109,10 @@ class PolicyMap:
 def load_policy_map(path: Path) -> PolicyMap:
     """The map in a file, checked. A ``SpecError`` in one line where it cannot be used."""
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
+        told = read_toml(path)
     except OSError as error:
         raise SpecError(f"{path}: cannot be read ({error.strerror or error})") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except ValueError as error:
         raise SpecError(f"{path}: not a TOML file ({one_line(error)})") from None
     whole = Fields(told, str(path))
     whole.only(("observation", "action", "agent"), "maps")

@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from navproof.core.files import write_atomically
+from navproof.core.input.reading import parse_json, read_file
 
 __all__ = ["KeptAnswers"]
+
+_MOST_BYTES = 16 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,7 @@ class KeptAnswers:
     def find(self, question: str) -> Mapping[str, Any] | None:
         """What was kept of the answer; None where nothing is there, or nothing that can be read."""
         try:
-            record = json.loads(self._path(question).read_bytes())
+            record = parse_json(read_file(self._path(question), _MOST_BYTES))
         except (OSError, ValueError):
             return None
         answer = record.get("answer") if isinstance(record, dict) else None

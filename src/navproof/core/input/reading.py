@@ -32,6 +32,10 @@ __all__ = [
 
 DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
 """What packed data that is damaged raises."""
+_PLENTY = 64 << 20
+_MOST_RATIO = 100
+"""What is larger than ``_PLENTY`` is never so many times as large as its file: traces are 4 to 20
+times."""
 _GZIP = b"\x1f\x8b"
 _MOST_VALUES = 4_000_000
 _LARGEST_TOML = 1 << 20
@@ -64,7 +68,9 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 def unpacked(data: bytes, most: int) -> bytes:
-    """What is in the bytes of a gzip file, at most so many. One of ``DAMAGED`` where they are."""
+    """What is in the bytes of a gzip file, at most so many, and never more times its size than such
+    data could be. One of ``DAMAGED`` where they are."""
+    most = min(most, max(_PLENTY, _MOST_RATIO * len(data)))
     unpacker = zlib.decompressobj(wbits=31)
     found = unpacker.decompress(data, most + 1)
     if unpacker.eof and unpacker.unused_data:  # several parts, one after another

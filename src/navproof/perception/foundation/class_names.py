@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import ast
-import json
 
 from navproof.core.errors import PerceptionError
+from navproof.core.input.reading import parse_json, read_file
 from navproof.perception.foundation.onnx_model import Model
 
 __all__ = ["class_names"]
+
+_MOST_BYTES = 4 << 20
+_MOST_NAMES = 100_000
+_DEEP = (RecursionError, MemoryError)
+"""What Python's own parser raises where brackets lie too deep within each other."""
 
 
 def class_names(model: Model, what: str, usual: tuple[str, ...] | None = None) -> tuple[str, ...]:
@@ -17,10 +22,10 @@ def class_names(model: Model, what: str, usual: tuple[str, ...] | None = None) -
     beside = model.file.with_suffix(".json")
     try:
         if "names" in model.metadata:
-            named = ast.literal_eval(model.metadata["names"])
+            named = ast.literal_eval(model.metadata["names"][:_MOST_BYTES])
             found = [named[i] for i in range(len(named))]
         elif beside.is_file():
-            texts = json.loads(beside.read_text(encoding="utf-8"))
+            texts = parse_json(read_file(beside, _MOST_BYTES), _MOST_NAMES)
             found = [text if isinstance(text, str) else text[0] for text in texts]
         elif usual is not None:
             return usual
@@ -29,7 +34,7 @@ def class_names(model: Model, what: str, usual: tuple[str, ...] | None = None) -
                 f"{what}: {model.file} does not say its classes: put the list that it was exported"
                 f" with into {beside.name} beside it"
             )
-    except (OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError):
+    except (OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError, *_DEEP):
         raise PerceptionError(f"{what}: the class names of {model.file} cannot be read") from None
     if not found or not all(isinstance(name, str) and name.strip() for name in found):
         raise PerceptionError(f"{what}: the class names of {model.file} must be words")

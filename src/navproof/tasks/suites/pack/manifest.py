@@ -18,9 +18,9 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from navproof.core.codec import CodecError, from_plain
+from navproof.core.input.reading import parse_json
 from navproof.core.plain import as_plain
 from navproof.world.packed import PackedRef, parse_packed
 
@@ -98,7 +98,7 @@ def scene_member(ref: PackedRef) -> str:
 def manifest_from(data: bytes) -> tuple[Manifest, str]:
     """A manifest from its bytes, and the digest that stands for the whole suite. A ``ValueError``
     that says what is wrong where it is none."""
-    plain: Any = json.loads(data)
+    plain = parse_json(data)
     if not isinstance(plain, dict) or plain.pop("format", None) != _FORMAT:
         raise ValueError("it is not that of a packed suite")
     version = plain.pop("version", None)

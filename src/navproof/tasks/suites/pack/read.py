@@ -4,7 +4,6 @@ gives; what does not is named in one line."""
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 import os
 import shutil
@@ -18,6 +17,7 @@ from typing import Any
 from navproof.core.codec import from_plain
 from navproof.core.errors import NavproofError, SpecError
 from navproof.core.input.archive import UNREADABLE, opened, read_at_most
+from navproof.core.input.reading import parse_json
 from navproof.core.plain import as_plain
 from navproof.core.types import Episode, TaskSpec
 from navproof.sensors import build
@@ -110,7 +110,7 @@ class Pack:
         """The settings by which the episodes are played."""
         data = self._text(SETTINGS, _MOST_SETTINGS)
         try:
-            settings: Settings = from_plain(Settings, json.loads(data))
+            settings: Settings = from_plain(Settings, parse_json(data))
             for name, spec in settings.tasks.items():
                 if spec.task != name:
                     raise ValueError(f"those of {name} are said to be of {spec.task}")
