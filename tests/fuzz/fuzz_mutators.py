@@ -203,7 +203,7 @@ def _other(held: Any, places: list[Place], chance: Chance) -> Any:
         return _nested(chance)
     if isinstance(held, bool):
         return chance.choice((not held, int(held), str(held), None))
-    if isinstance(held, int | float):
+    if isinstance(held, int | float) and abs(held) < 1e100:
         return chance.choice(
             (
                 *(held + 1, held - 1, -held, held * 10, held * 1000, held * 1e6, held * 1e-6),
@@ -372,7 +372,7 @@ def damage_message(data: bytes, chance: Chance) -> bytes:
         return damage_bytes(data, chance)
     try:
         packed: bytes = msgpack.packb(damage_json(msgpack.unpackb(data), chance))
-    except (OverflowError, ValueError, UnicodeEncodeError):  # a number or text it cannot hold
+    except (OverflowError, ValueError, RecursionError):  # what a message cannot hold
         return damage_bytes(data, chance)
     return packed
 

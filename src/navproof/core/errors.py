@@ -23,8 +23,15 @@ __all__ = [
 ]
 
 
+_LONGEST = 560
+
+
 class NavproofError(Exception):
-    """Base of every error that is the caller's to mend. One line, written for a person."""
+    """Base of every error that is the caller's to mend. One line, written for a person; what comes
+    out of files may be quoted in it, and is cut where it would fill the screen."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(_told(text))
 
 
 class UnknownNameError(NavproofError):
@@ -68,6 +75,12 @@ class MissingExtraError(NavproofError):
 
     def __reduce__(self) -> tuple[type[MissingExtraError], tuple[str, str, str]]:
         return MissingExtraError, self._about
+
+
+def _told(text: str) -> str:
+    line = text if text.isprintable() else " ".join(text.split())
+    half = _LONGEST // 2
+    return line if len(line) <= _LONGEST else f"{line[:half]} … {line[-half:]}"
 
 
 def one_line(error: BaseException) -> str:

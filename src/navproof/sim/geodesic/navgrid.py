@@ -177,7 +177,10 @@ def _mark_doorways(scene: Scene, storey: int, floor: NDArray[np.bool_], origin: 
         reach = door.width_m / 2 + 0.3
         r0, c0 = (int((door.centre[k] - reach - origin[k]) / CELL_M) for k in (1, 0))
         r1, c1 = (int((door.centre[k] + reach - origin[k]) / CELL_M) for k in (1, 0))
-        r, c = np.mgrid[max(0, r0) : min(rows, r1 + 1), max(0, c0) : min(cols, c1 + 1)]
+        r0, r1, c0, c1 = max(0, r0), min(rows, r1 + 1), max(0, c0), min(cols, c1 + 1)
+        if r0 >= r1 or c0 >= c1:  # somewhere else than the scene
+            continue
+        r, c = np.mgrid[r0:r1, c0:c1]
         dx = origin[0] + (c + 0.5) * CELL_M - door.centre[0]
         dy = origin[1] + (r + 0.5) * CELL_M - door.centre[1]
         through = dx * np.cos(door.yaw) + dy * np.sin(door.yaw)
