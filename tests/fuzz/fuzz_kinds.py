@@ -30,6 +30,10 @@ class Kind:
     use: uses.Use
     damaged: Sequence[str] = ()
 
+    def is_there(self, seeds: Path) -> bool:
+        """Whether its files are among the seeds: meshes and encoders need libraries."""
+        return all((seeds / name).exists() for name in self.files)
+
     def copy(self, seeds: Path, place: Path) -> None:
         """The sound files."""
         for name in self.files:

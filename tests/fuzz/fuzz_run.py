@@ -184,7 +184,9 @@ def main() -> None:
             kind, _, index = asked.one.partition("/")
             _one(kind, int(index), asked.seed, seeds)
             return
-        kinds = asked.kinds.split(",")
+        kinds = [kind for kind in asked.kinds.split(",") if KINDS[kind].is_there(seeds)]
+        for kind in sorted(set(asked.kinds.split(",")) - set(kinds)):
+            print(f"{kind}: left out, what makes its sound file is not installed")
         began = time.monotonic()
         counts: Counter[tuple[str, str]] = Counter()
         findings: list[Answer] = []

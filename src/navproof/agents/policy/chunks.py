@@ -137,10 +137,13 @@ class Chunks:
         rule = self._rule
         if rule.stop is not None:
             key, limit = rule.stop
-            if float(np.max(np.asarray(_found(answer, key), dtype=np.float64))) > limit:
+            told = _array(_found(answer, key), key)
+            if told.dtype.kind not in "biuf" or not told.size:
+                raise WireError(f"'{'.'.join(key)}' holds no number")
+            if float(np.max(told)) > limit:
                 self._waiting.append(Move.STOP)
                 return
-        chunk = np.asarray(_found(answer, rule.key))
+        chunk = _array(_found(answer, rule.key), rule.key)
         if rule.kind == "moves":
             self._take_moves(chunk)
             return
@@ -201,6 +204,13 @@ class Chunks:
             raise WireError(f"'{key}' holds numbers that are not finite")
         is_path = rule.kind == "waypoints"
         return picked if is_path or not rule.execute else picked[: rule.execute]
+
+
+def _array(value: Any, path: tuple[str, ...]) -> NDArray[Any]:
+    try:
+        return np.asarray(value)
+    except (ValueError, OverflowError):  # lists of several lengths, or numbers that are too large
+        raise WireError(f"'{'.'.join(path)}' holds no array") from None
 
 
 def _found(answer: Mapping[Any, Any], path: tuple[str, ...]) -> Any:
