@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -24,7 +26,7 @@ def seen(label: str, score: float, where: np.ndarray, step: int = 0) -> Sighting
 
 
 def fused(fusion: Fusion = "target", similarity: float = 0.0) -> FusedSightings:
-    objects = FusedSightings(fusion, 0.3, 5.0, lambda: similarity)
+    objects = FusedSightings(fusion, 0.3, 5.0, SimpleNamespace(latest=similarity))
     objects.ask("mug")
     return objects
 

@@ -139,9 +139,7 @@ class Adaptive:
         self._values = survey.memory
         self._model = model
         self._options = options
-        self._objects = FusedSightings(
-            options.fusion, options.detection, view_m, lambda: self._values.latest
-        )
+        self._objects = FusedSightings(options.fusion, options.detection, view_m, self._values)
         survey.sightings = self._objects
 
     def ask(self, goal: SearchGoal, asked: str) -> SearchGoal:

@@ -15,9 +15,9 @@ most c·S of all its labels, and was detected at least twice. ``max`` keeps the 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, final
+from typing import Literal, Protocol, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ from navproof.agents.search.sightings import FRAMES, Sighting, ring
 from navproof.core.types import Camera, Pose, Remembered
 from navproof.sim.camera import focal_px, world_to_camera
 
-__all__ = ["SUSPICION", "FusedSightings", "Fusion"]
+__all__ = ["SUSPICION", "FusedSightings", "Fusion", "Likeness"]
 
 Fusion = Literal["target", "max", "last"]
 Cells = set[int]
@@ -76,19 +76,25 @@ class _Object:
         return max(self.labels, key=lambda name: self.labels[name].weight)
 
 
+class Likeness(Protocol):
+    """What knows how well the present image fits the words of the goal."""
+
+    @property
+    def latest(self) -> float:
+        """A cosine."""
+
+
 @final
 class FusedSightings:
     """A ``SightingStore`` whose objects have one confidence for each label, which is what
-    ``steady`` of a sighting tells. ``similarity`` is that of the present image with the words of
-    the goal, ``least`` the score from which on a detection counts, ``view_m`` how far one looks."""
+    ``steady`` of a sighting tells. ``least`` is the score from which on a detection counts,
+    ``view_m`` how far one looks."""
 
-    def __init__(
-        self, fusion: Fusion, least: float, view_m: float, similarity: Callable[[], float]
-    ) -> None:
+    def __init__(self, fusion: Fusion, least: float, view_m: float, likeness: Likeness) -> None:
         self.fusion = fusion
         self._least = least
         self._view_m = view_m
-        self._similarity = similarity
+        self._likeness = likeness
         self._goal = ""
         self._objects: list[_Object] = []
         self._now: set[int] = set()  # the objects that were detected in this step
@@ -132,7 +138,7 @@ class FusedSightings:
             for name, label in thing.labels.items():
                 count = len(label.cells & looked_at)
                 if count and label.confidence >= _NEGLIGIBLE:
-                    score = max(0.0, self._similarity()) if name == self._goal else 0.0
+                    score = max(0.0, self._likeness.latest) if name == self._goal else 0.0
                     self._fuse(label, score, count)
 
     def hold(self, things: Sequence[Remembered]) -> None:
