@@ -143,10 +143,10 @@ class Adaptive:
         survey.sightings = self._objects
 
     def ask(self, goal: SearchGoal, asked: str) -> SearchGoal:
-        self._objects.ask(asked)
+        self.besides = () if self._model is None else self._model.alike(goal.noun)
+        self._objects.ask(asked, self.besides)
         if self._model is None:
             return goal
-        self.besides = self._model.alike(goal.noun)
         return replace(goal, room=self._model.room(goal.noun))
 
     def choose(self, nav: Navigator, pose: Pose, frontiers: Sequence[Frontier]) -> int:
