@@ -60,6 +60,7 @@ class ChatBody:
         self._prompts = Prompts(options.prompts)
         self._asker = Asker(options, self._prompts)
         self._eyes = Eyes(None, options.eyes or None)
+        _ = options.at  # says so where nobody is named
         if options.cache != "only":
             _reach(options)
         warm_up()
