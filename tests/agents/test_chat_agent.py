@@ -401,7 +401,7 @@ def test_trouble_that_stays_costs_the_episode_in_one_line(reply: Reply, says: st
 
 
 def test_nobody_at_the_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("navproof.agents.chat.body._TRY_S", 0.0)
+    monkeypatch.setattr("navproof.core.endpoint.model._TRY_S", 0.0)
     with pytest.raises(
         AgentError, match=r"cannot reach the chat model at http://127\.0\.0\.1:9/v1"
     ):

@@ -120,7 +120,8 @@ class ApexNav(SearchAgent):
                 Eyes(o.encoder, o.detector),
                 lambda eyes: ValueMemory(eyes, o.cell_m, method.view_m),
                 lambda survey: Adaptive(survey, model, o, method.view_m),
-            )
+            ),
+            model,
         )
 
 
