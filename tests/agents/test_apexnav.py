@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 from types import SimpleNamespace
 from typing import Any
@@ -124,6 +125,15 @@ def test_things_that_resemble_the_goal_are_looked_for_with_a_language_model_only
         agent: Any = load_agent(f"apexnav@lm={lm}@encoder=truth@detector=truth")()
         play(f"apexnav@lm={lm}@encoder=truth@detector=truth", agent=agent, steps=60)
         assert bool(agent._searcher._guide.besides) is others
+
+
+def test_a_copy_shares_nothing_that_changes() -> None:
+    """Its objects ask its own map how well an image fits, not that of the agent it was made of."""
+    agent: Any = load_agent("apexnav@lm=none@encoder=truth@detector=truth")()
+    play("apexnav@lm=none@encoder=truth@detector=truth", agent=agent, steps=20)
+    survey = copy.deepcopy(agent)._searcher._survey
+    assert survey.sightings._likeness is survey.memory
+    assert survey.memory is not agent._searcher._survey.memory
 
 
 def test_what_is_mostly_not_seen_again_is_believed_by_the_ablation_alone() -> None:

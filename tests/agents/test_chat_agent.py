@@ -212,14 +212,14 @@ def test_looking_ahead_alone_takes_no_turns(looking: ChatServer) -> None:
 
 
 def test_prompts_of_ones_own(looking: ChatServer, tmp_path: Path) -> None:
-    (tmp_path / "task-objectnav.md").write_text("Seek and $goal")
+    (tmp_path / "task-objectnav.txt").write_text("Seek and $goal")
     trace = played(name_of(looking, prompts=tmp_path))
     assert trace.exchanges[0].prompt.startswith("Seek and Find a chair.")
-    (tmp_path / "decide.md").write_text("$nonsense")
+    (tmp_path / "decide.txt").write_text("$nonsense")
     trace = played(name_of(looking, prompts=tmp_path))
     assert trace.status == "agent_error"
     assert "prompt 'decide' asks for $nonsense, which is none of $directions" in trace.reason
-    (tmp_path / "decid.md").write_text("x")
+    (tmp_path / "decid.txt").write_text("x")
     with pytest.raises(AgentError, match="'decid' is none of the prompts: again, check"):
         load_agent(name_of(looking, prompts=tmp_path))()
 
@@ -401,7 +401,7 @@ def test_trouble_that_stays_costs_the_episode_in_one_line(reply: Reply, says: st
 
 
 def test_nobody_at_the_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("navproof.agents.chat.body._TRY_S", 0.0)
+    monkeypatch.setattr("navproof.core.endpoint.model._TRY_S", 0.0)
     with pytest.raises(
         AgentError, match=r"cannot reach the chat model at http://127\.0\.0\.1:9/v1"
     ):
@@ -510,7 +510,7 @@ def test_without_an_endpoint_it_says_so(kind: str, monkeypatch: pytest.MonkeyPat
     with pytest.raises(AgentError, match="it asks a language model: say which, as in @endpoint="):
         load_agent(kind)()
     with pytest.raises(AgentError, match="it asks a language model"):
-        load_agent(f"{kind}@model=m")
+        load_agent(f"{kind}@model=m")()
     monkeypatch.setenv("NAVPROOF_CHAT_ENDPOINT", "http://127.0.0.1:9")
     assert load_agent(f"{kind}@model=m@cache=only")() is not None
 

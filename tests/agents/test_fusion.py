@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -24,8 +26,8 @@ def seen(label: str, score: float, where: np.ndarray, step: int = 0) -> Sighting
 
 
 def fused(fusion: Fusion = "target", similarity: float = 0.0) -> FusedSightings:
-    objects = FusedSightings(fusion, 0.3, 5.0, lambda: similarity)
-    objects.ask("mug")
+    objects = FusedSightings(fusion, 0.3, 5.0, SimpleNamespace(latest=similarity))
+    objects.ask("mug", ("vase",))
     return objects
 
 
@@ -64,6 +66,21 @@ def test_the_label_with_most_evidence_has_the_object() -> None:
         objects.add(seen("mug", 0.6, spots(2.0, 2)))
     assert confidence(objects, "mug") == pytest.approx(0.6)
     assert [thing.label for thing in objects.remembered()] == ["mug"]
+
+
+def test_the_goal_before_competes_no_more() -> None:
+    """What is on the desk that was found first is at the same place of the floor plan."""
+    objects = fused()
+    objects.ask("desk", ())
+    for _ in range(3):
+        objects.add(seen("desk", 0.9, spots(2.0, 8)))
+    objects.ask("mug", ("vase",))
+    for _ in range(2):
+        objects.add(seen("mug", 0.6, spots(2.2, 2)))
+    assert confidence(objects) == pytest.approx(0.6)
+    assert [thing.label for thing in objects.remembered()] == ["mug"]
+    objects.ask("desk", ())
+    assert confidence(objects, "desk") == pytest.approx(0.9)
 
 
 def test_a_score_below_the_least_is_no_detection() -> None:

@@ -13,12 +13,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from chat_plays import begun
 
 from navproof.agents.language.endpoint import EndpointModel
 from navproof.agents.language.load import load_language_model
 from navproof.agents.language.statistics import RoomStatistics
+from navproof.agents.limits import Limits
 from navproof.agents.load import load_agent
 from navproof.core.errors import AgentError
+from navproof.play.play import play
 from navproof.world.catalog import CATEGORIES
 from navproof.world.generate import generate
 from navproof.world.library import parse_ref, scene_seed
@@ -71,7 +74,7 @@ class Endpoint:
     """Gives the prepared answers in turn and remembers what it was asked."""
 
     def __init__(self) -> None:
-        self.answers: list[str] = []
+        self.answers: list[str | int] = []
         self.asked: list[dict[str, Any]] = []
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self.thread = threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True)
@@ -86,9 +89,12 @@ class Endpoint:
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 endpoint.asked.append(json.loads(body))
-                message = {"role": "assistant", "content": endpoint.answers.pop(0)}
-                data = json.dumps({"choices": [{"message": message}]}).encode()
-                self.send_response(200)
+                answer = endpoint.answers.pop(0)
+                message = {"role": "assistant", "content": answer}
+                usage = {"prompt_tokens": 40, "completion_tokens": 4}
+                document = {"choices": [{"message": message}], "usage": usage}
+                data = json.dumps(document).encode()
+                self.send_response(answer if isinstance(answer, int) else 200)
                 self.send_header("Content-Length", str(len(data)))
                 self.end_headers()
                 self.wfile.write(data)
@@ -139,6 +145,38 @@ def test_an_answer_that_is_none_is_one_line(
     with pytest.raises(AgentError, match="which cannot be used") as caught:
         EndpointModel(endpoint.url, "m", tmp_path).near("chair", ["desk"])
     assert "\n" not in str(caught.value)
+
+
+def test_what_passes_is_waited_for_and_what_cannot_be_used_is_not_kept(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    endpoint.answers = [503, '{"room": "bathroom"}']
+    model = EndpointModel(endpoint.url, "m", tmp_path)
+    assert model.room("towel") == "bathroom"
+    (told,) = model.take_exchanges()
+    assert (told.attempts, told.tokens_in, told.tokens_out, told.kept) == (2, 40, 4, False)
+    endpoint.answers = ["I would say the kitchen", '{"room": "kitchen"}']
+    with pytest.raises(AgentError, match="cannot be used"):
+        model.room("stove")
+    assert model.room("stove") == "kitchen"
+
+
+def test_what_was_asked_is_in_the_decisions_of_every_episode_alike(
+    endpoint: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One question when it is made, two about the goal; the second episode looks them up."""
+    monkeypatch.setenv("NAVPROOF_CACHE", str(tmp_path))
+    endpoint.answers = ['{"room": "bathroom"}', '{"things": ["stool"]}', '{"room": "office"}']
+    name = f"apexnav@lm={endpoint.url}@model=m@encoder=truth@detector=truth"
+    first, agent, episode = begun(name, steps=3)
+    second, _, _ = begun(name, steps=3)
+    one, two = (play(session, agent, episode, Limits()) for session in (first, second))
+    assert [e.purpose for e in one.exchanges] == ["alike", "room"]
+    assert one.exchanges == two.exchanges
+    assert {e.step for e in one.exchanges} == {0}
+    assert one.timing["exchange_kept"] == (0.0, 0.0)
+    assert two.timing["exchange_kept"] == (1.0, 1.0)
+    assert len(endpoint.asked) == 3
 
 
 def test_an_endpoint_that_is_not_there_is_refused_when_the_agent_is_made(

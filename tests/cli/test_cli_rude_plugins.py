@@ -61,7 +61,9 @@ def fog(image, intensity, rng):
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "rude.py").write_text(RUDE)
-    (tmp_path / "ends.py").write_text(ENDS)
+    (tmp_path / "pack").mkdir()
+    for path in (tmp_path / "ends.py", tmp_path / "pack" / "ends.py"):
+        path.write_text(ENDS)
     return tmp_path
 
 
@@ -89,6 +91,7 @@ def test_ending_the_program_is_never_a_success(folder: Path) -> None:
     ("words", "named"),
     [
         (("run", "-a", "random", "-c", "ends.py:fog@0.5", "-o", "run"), "ends.py, while it was im"),
+        (("run", "-a", "random", "-c", "pack.ends:fog@0.5", "-o", "run"), "pack.ends, while it"),
         (("check", "corruption", "ends.py:fog"), "corruption ends.py:fog"),
         (("check", "corruption", "rude.py:dies"), "corruption rude.py:dies"),
     ],

@@ -20,6 +20,7 @@ import numpy as np
 from navproof.core.cache import cache_dir
 from navproof.core.endpoint.client import Endpoint, EndpointError
 from navproof.core.endpoint.kept import KeptAnswers
+from navproof.core.endpoint.model import UNNAMED, Model
 from navproof.core.errors import NavproofError, SpecError, UnknownNameError
 from navproof.core.registry import suggest
 from navproof.core.types import Instruction
@@ -29,8 +30,6 @@ from navproof.language.styles.content import kept
 
 __all__ = ["STYLES", "UNNAMED", "Rewriter", "RewriterError", "Rewritten", "restyle_with"]
 
-UNNAMED = "default"
-"""The model to ask for where an endpoint serves whatever it serves."""
 _PROMPT_VERSION = 1
 _SHARED = (
     "You rewrite route instructions. Keep every landmark, room, colour, number and direction, in "
@@ -84,7 +83,7 @@ class Rewriter:
     @property
     def identity(self) -> str:
         """Whose answers they are: the model's, or, where it has no name, that endpoint's."""
-        return f"{self.model} at {self.endpoint}" if self.model == UNNAMED else self.model
+        return Model(self._at, self.model, self.folder).identity
 
     def ask(self, messages: Messages) -> str:
         """The model's answer at temperature 0, or a ``RewriterError``."""

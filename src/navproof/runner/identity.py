@@ -68,7 +68,7 @@ _SHAPING = (
     "play",
 )
 """The rooms whose code decides what comes out of an episode."""
-_CODE = (".py", ".toml", ".md", ".txt")
+_CODE = (".py", ".toml", ".txt")
 _LABELS = ("suite", "robots", "episode_skip")
 _TOLD_APART = ("agent_files", "limits", "episode_count", "plugins", "scenes", "code", "pack")
 """What ``differences`` has words of its own for."""

@@ -14,8 +14,8 @@ from navproof.agents.chat.prompts import Prompts
 from navproof.agents.chat.replies import BadReplyError, Schema, object_in
 from navproof.agents.chat.views import Picture
 from navproof.core.cache import cache_dir
-from navproof.core.endpoint.client import Completion, EndpointError, ask_patiently
-from navproof.core.endpoint.kept import KeptAnswers
+from navproof.core.endpoint.client import EndpointError
+from navproof.core.endpoint.model import Answer, Model
 from navproof.core.errors import AgentError
 from navproof.core.types import Exchange
 
@@ -23,17 +23,8 @@ __all__ = ["Asker", "SpentError"]
 
 T = TypeVar("T")
 _VERSION = 1
-_MARGIN_S = 0.05
-_UNNAMED = "default"
 _CHARACTERS_PER_TOKEN, _TOKENS_PER_PICTURE = 4, 600
 """What is counted where an endpoint does not tell what it used."""
-_OPTIONAL: Mapping[str, tuple[str, ...]] = {
-    "response_format": ("response_format", "json_schema", "json_object", "grammar"),
-    "max_tokens": ("max_tokens", "max_completion_tokens"),
-    "temperature": ("temperature",),
-    "seed": ("seed",),
-}
-"""What some endpoints do not take, with the words by which they say so."""
 
 
 class SpentError(Exception):
@@ -46,9 +37,26 @@ class Asker:
 
     def __init__(self, options: ChatOptions, prompts: Prompts, folder: Path | None = None) -> None:
         self._options, self._prompts = options, prompts
-        self._kept = KeptAnswers(cache_dir("chat") if folder is None else folder)
-        self._left_out: set[str] = set()
+        self._folder = cache_dir("chat") if folder is None else folder
+        self._model: Model | None = None
         self.begin("", 0)
+
+    @property
+    def model(self) -> Model:
+        """Whom it asks; an ``AgentError`` where nobody is named."""
+        if self._model is None:
+            self._model = Model(self._options.at, self._options.model, self._folder)
+        return self._model
+
+    def reach(self) -> None:
+        """An ``AgentError`` where somebody is to be asked and nobody is named or listens."""
+        model = self.model
+        if self._options.cache == "only":
+            return
+        try:
+            model.reach()
+        except EndpointError as error:
+            raise AgentError(str(error)) from None
 
     def begin(self, system: str, seed: int) -> None:
         """A new episode, with what the system prompt says in it."""
@@ -123,51 +131,32 @@ class Asker:
         """The answer, and what makes its record."""
         self._check_budget()
         question = self._question(messages)
-        began = time.monotonic()
-        kept = self._options.cache != "off"
-        record = self._kept.find(question) if kept else None
-        is_kept, attempts = record is not None, 1
-        if record is not None:
-            found = Completion(
-                str(record["answer"]), _whole(record, "tokens_in"), _whole(record, "tokens_out")
-            )
-        elif self._options.cache == "only":
-            raise AgentError(
-                f"the answer of {self._options.model} to '{purpose}' is not kept, and"
-                " cache=only asks nobody (@cache=use does)"
-            )
-        else:
-            found, attempts = self._completion(self._body(messages, schema))
-            if kept and found.text:
-                self._keep(question, found)
-        self._count(found, prompt, digests)
-        seconds = time.monotonic() - began
+        options, model = self._options, self.model
+        answer = None if options.cache == "off" else model.find(question)
+        if answer is None:
+            if options.cache == "only":
+                raise AgentError(
+                    f"the answer of {options.model} to '{purpose}' is not kept, and"
+                    " cache=only asks nobody (@cache=use does)"
+                )
+            answer = self._asked(messages, schema)
+            if options.cache == "use":
+                self._keep(question, answer)
+        self._count(answer, prompt, digests)
         new_system = self.system if self.system != self._told_system else ""
         self._told_system = self.system
-        options = self._options
 
         def exchange(fault: str = "") -> Exchange:
-            return Exchange(
-                purpose=purpose,
-                model=options.model,
-                prompt=prompt,
-                answer=found.text.encode(errors="replace").decode(),
+            return answer.exchange(
+                purpose,
+                prompt,
                 images=digests,
                 system=new_system,
                 fault=fault,
-                tokens_in=found.tokens_in,
-                tokens_out=found.tokens_out,
-                price=1e-6
-                * (
-                    options.price_in * (found.tokens_in or 0)
-                    + options.price_out * (found.tokens_out or 0)
-                ),
-                seconds=0.0 if is_kept else seconds,
-                attempts=attempts,
-                kept=is_kept,
+                prices=(options.price_in, options.price_out),
             )
 
-        return found.text, exchange
+        return answer.text, exchange
 
     def _check_budget(self) -> None:
         options = self._options
@@ -176,35 +165,26 @@ class Asker:
         if options.max_tokens is not None and self.tokens >= options.max_tokens:
             raise SpentError(f"its {options.max_tokens} tokens are used up")
 
-    def _count(self, found: Completion, prompt: str, digests: Sequence[str]) -> None:
+    def _count(self, answer: Answer, prompt: str, digests: Sequence[str]) -> None:
         self.calls += 1
         guess = len(self.system + prompt) // _CHARACTERS_PER_TOKEN
         guess += _TOKENS_PER_PICTURE * len(digests)
-        self.tokens += guess if found.tokens_in is None else found.tokens_in
-        out = found.tokens_out
-        self.tokens += len(found.text) // _CHARACTERS_PER_TOKEN if out is None else out
+        self.tokens += guess if answer.found.tokens_in is None else answer.found.tokens_in
+        out = answer.found.tokens_out
+        self.tokens += len(answer.text) // _CHARACTERS_PER_TOKEN if out is None else out
 
     def _question(self, messages: Sequence[Mapping[str, Any]]) -> str:
         """All that decides the answer. A model without a name is that of its endpoint."""
         options = self._options
-        model = options.model
-        if model == _UNNAMED:
-            model = f"{model} at {options.at.address}"
         asked = [options.temperature, options.answer_tokens, options.form, self._seed]
-        return json.dumps([_VERSION, model, asked, [_digested(m) for m in messages]])
+        return json.dumps([_VERSION, self.model.identity, asked, [_digested(m) for m in messages]])
 
-    def _keep(self, question: str, found: Completion) -> None:
-        record = {
-            "model": self._options.model,
-            "answer": found.text,
-            "tokens_in": found.tokens_in,
-            "tokens_out": found.tokens_out,
-        }
+    def _keep(self, question: str, answer: Answer) -> None:
         try:
-            self._kept.keep(question, record)
+            self.model.keep(question, answer)
         except OSError as error:
             raise AgentError(
-                f"answers cannot be kept in {self._kept.folder} ({error.strerror or error}):"
+                f"answers cannot be kept in {self._folder} ({error.strerror or error}):"
                 " make room, or use @cache=off"
             ) from None
 
@@ -212,9 +192,7 @@ class Asker:
     def _body(self, messages: Sequence[Mapping[str, Any]], schema: Schema) -> dict[str, Any]:
         options = self._options
         body: dict[str, Any] = {
-            "model": options.model,
             "messages": [_packed(message) for message in messages],
-            "stream": False,
             "max_tokens": options.answer_tokens,
             "seed": self._seed,
         }
@@ -227,48 +205,20 @@ class Asker:
             body["response_format"] = {"type": "json_object"}
         return body
 
-    def _completion(self, body: Mapping[str, Any]) -> tuple[Completion, int]:
-        """What an endpoint does not take, and says so, is left out from then on."""
-        attempts = 0
-        while True:
-            try:
-                found, more = ask_patiently(
-                    self._options.at,
-                    _reduced(body, self._left_out),
-                    until=self._until - _MARGIN_S,
-                    timeout_s=self._options.timeout_s,
-                )
-            except EndpointError as error:
-                refused = self._refused(error, body)
-                if not refused:
-                    raise AgentError(self._trouble(error)) from None
-                self._left_out.add(refused)
-                attempts += 1
-            else:
-                return found, attempts + more
-
-    def _refused(self, error: EndpointError, body: Mapping[str, Any]) -> str:
-        """The parameter that an endpoint says it does not take, "" where it says nothing of it."""
-        if error.status not in (400, 404, 415, 422, 501):
-            return ""
-        said = error.said.lower()
-        for name, words in _OPTIONAL.items():
-            if name in body and name not in self._left_out and any(w in said for w in words):
-                return name
-        return ""
+    def _asked(self, messages: Sequence[Mapping[str, Any]], schema: Schema) -> Answer:
+        try:
+            return self.model.ask(
+                self._body(messages, schema),
+                until=self._until,
+                timeout_s=self._options.timeout_s,
+            )
+        except EndpointError as error:
+            raise AgentError(self._trouble(error)) from None
 
     def _trouble(self, error: EndpointError) -> str:
         if not error.is_passing:
             return str(error)
         return f"{error}: raise @patience_s, and with it --step-limit, if it needs longer"
-
-
-def _reduced(body: Mapping[str, Any], left_out: set[str]) -> dict[str, Any]:
-    """The body without what the endpoint does not take. The number of tokens has two names."""
-    found = {name: value for name, value in body.items() if name not in left_out}
-    if "max_tokens" in left_out:
-        found["max_completion_tokens"] = body["max_tokens"]
-    return found
 
 
 def _packed(message: Mapping[str, Any]) -> dict[str, Any]:
@@ -285,8 +235,3 @@ def _digested(message: Mapping[str, Any]) -> dict[str, Any]:
             {"picture": part["picture"].digest} if "picture" in part else part for part in content
         ]
     return {**message, "content": content}
-
-
-def _whole(record: Mapping[str, Any], name: str) -> int | None:
-    value = record.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -4,7 +4,6 @@ more before it stops. What the program asks the model is its own affair."""
 from __future__ import annotations
 
 import math
-import time
 from typing import final
 
 import numpy as np
@@ -24,7 +23,6 @@ from navproof.agents.ending import ending
 from navproof.agents.mapping.planning import warm_up
 from navproof.agents.search.eyes import Eyes
 from navproof.agents.search.survey import Survey
-from navproof.core.endpoint.client import EndpointError
 from navproof.core.errors import AgentError
 from navproof.core.types import (
     Action,
@@ -47,7 +45,6 @@ _POINT_REACH_M = 0.1
 _MOST_LEGS = 6  # that may begin and end in one step
 _MOST_CHECKS = 3  # claims of one goal; the last is taken as it is
 _STUCK_M = 0.1
-_TRIES, _TRY_S = 3, 1.0
 _TICK_S, _SPARE_STEPS, _STOP_S = 0.1, 24, 0.8
 
 
@@ -60,8 +57,7 @@ class ChatBody:
         self._prompts = Prompts(options.prompts)
         self._asker = Asker(options, self._prompts)
         self._eyes = Eyes(None, options.eyes or None)
-        if options.cache != "only":
-            _reach(options)
+        self._asker.reach()
         warm_up()
 
     def reset(self, brief: TaskBrief) -> None:
@@ -356,16 +352,3 @@ def _hint(obs: Observation) -> str:
         return ""
     where = bearing_words(float(obs.pointgoal[1]))
     return f"The point that you are to reach is {float(obs.pointgoal[0]):.1f} m away, {where}."
-
-
-def _reach(options: ChatOptions) -> None:
-    """An ``AgentError`` where nobody listens at the endpoint."""
-    for attempt in range(_TRIES):
-        try:
-            options.at.reach()
-        except EndpointError as error:
-            if attempt == _TRIES - 1:
-                raise AgentError(str(error)) from None
-            time.sleep(_TRY_S)
-        else:
-            return

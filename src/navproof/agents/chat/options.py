@@ -67,8 +67,6 @@ class ChatOptions:
     price_out: float = 0.0
 
     def __post_init__(self) -> None:
-        if not self.address or not self.model:
-            raise AgentError(_NEEDS)
         check_between(self, 64, 4096, "image_px")
         check_between(self, 1, 32, "directions")
         check_between(self, 0.5, 10.0, "stride_m")
@@ -83,10 +81,8 @@ class ChatOptions:
             check_between(self, 0.0, 2.0, "temperature")
         if self.prompts is not None and not self.prompts.is_dir():
             raise AgentError(f"there is no folder {self.prompts} with prompts")
-        try:
+        if self.endpoint and self.model:
             _ = self.at
-        except SpecError as error:
-            raise AgentError(str(error)) from None
 
     @property
     def address(self) -> str:
@@ -94,7 +90,13 @@ class ChatOptions:
 
     @property
     def at(self) -> Endpoint:
-        return Endpoint(self.address, self.key, "chat model")
+        """Who is asked; an ``AgentError`` where nobody is named."""
+        if not self.address or not self.model:
+            raise AgentError(_NEEDS)
+        try:
+            return Endpoint(self.address, self.key, "chat model")
+        except SpecError as error:
+            raise AgentError(str(error)) from None
 
     @property
     def eyes(self) -> str:

@@ -16,7 +16,7 @@ from navproof.core.errors import AgentError
 __all__ = ["OURS", "Prompts"]
 
 OURS = Path(__file__).parent / "prompts"
-_SUFFIXES = (".md", ".txt")
+_SUFFIX = ".txt"
 _BLANKS = re.compile(r"\n{3,}")
 
 
@@ -30,7 +30,9 @@ class Prompts:
             known = _read(OURS)
             strange = sorted(set(_read(folder)) - set(known))
             if strange or not _read(folder):
-                what = f"'{strange[0]}' is none of" if strange else "holds none of"
+                what = (
+                    f"'{strange[0]}' is none of" if strange else "holds no .txt file that is one of"
+                )
                 raise AgentError(f"{folder}: {what} the prompts: {', '.join(sorted(known))}")
 
     def __deepcopy__(self, memo: object) -> Prompts:
@@ -63,7 +65,7 @@ def _read(folder: Path) -> dict[str, str]:
         return {
             path.stem: path.read_text(encoding="utf-8")
             for path in sorted(folder.iterdir())
-            if path.suffix in _SUFFIXES
+            if path.suffix == _SUFFIX
         }
     except (OSError, UnicodeDecodeError) as error:
         raise AgentError(f"prompts cannot be read from {folder}: {error}") from None

@@ -6,23 +6,25 @@ The key, where the endpoint wants one, is in ``NAVPROOF_LM_KEY``.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, final
+from typing import Any, TypeVar, final
 
 from navproof.core.cache import cache_dir
+from navproof.core.endpoint.client import Endpoint, EndpointError
+from navproof.core.endpoint.model import UNNAMED, Answer, Model
 from navproof.core.errors import AgentError, SpecError
-from navproof.core.files import write_atomically
-from navproof.corruptions.rewriter import UNNAMED, Rewriter, RewriterError
+from navproof.core.types import Exchange
 
 __all__ = ["KEY_VARIABLE", "EndpointModel"]
 
 KEY_VARIABLE = "NAVPROOF_LM_KEY"
-_PROMPT_VERSION = 1
-_TIMEOUT_S = 20.0  # several questions must fit into one step of an agent
+T = TypeVar("T")
+_PROMPT_VERSION = 2
+_TIMEOUT_S, _PATIENCE_S = 20.0, 25.0  # of one attempt, and of all questions of a step
 _MOST_ALIKE = 4
 _OBJECT = re.compile(r"\{[^{}]*\}")
 _ANYWHERE = ("", "anywhere", "everywhere", "any room")
@@ -48,97 +50,129 @@ _LIKE = (
 @final
 class EndpointModel:
     """The model called ``model`` at an address; an ``AgentError`` where it gives no usable answer.
-    Each question is asked once."""
+    Each question is asked once in an episode, and looked up in later ones. An endpoint that is busy
+    or away is asked again for as long as a step may wait."""
 
     def __init__(self, url: str, model: str = UNNAMED, folder: Path | None = None) -> None:
         try:
-            self._endpoint = Rewriter(
-                url,
-                model,
-                cache_dir("language") if folder is None else folder,
-                _TIMEOUT_S,
-                KEY_VARIABLE,
-                "language model",
-            )
+            endpoint = Endpoint(url, KEY_VARIABLE, "language model")
         except SpecError as error:
             raise AgentError(str(error)) from None
-        self._known: dict[str, dict[str, Any]] = {}
+        self._model = Model(endpoint, model, cache_dir("language") if folder is None else folder)
+        self._known: dict[str, Any] = {}
+        self._until: float | None = None
+        self._exchanges: list[Exchange] = []
 
     def __deepcopy__(self, memo: object) -> EndpointModel:
         return self
 
     @property
     def name(self) -> str:
-        return self._endpoint.identity
+        return self._model.identity
 
+    def check(self) -> None:
+        """An ``AgentError`` where nobody answers a first question, unless one is kept."""
+        question = _ROOM.format(thing='"toothbrush"')
+        if self._model.find(self._key(question)) is None:
+            try:
+                self._model.reach()
+            except EndpointError as error:
+                raise AgentError(str(error)) from None
+        self.room("toothbrush")
+        self.begin()
+
+    # -------------------------------------------------------------------------------- what it used
+    def begin(self) -> None:
+        """A new episode."""
+        self._known.clear()
+        self.take_exchanges()
+
+    def take_exchanges(self) -> tuple[Exchange, ...]:
+        """What was asked since this was last called: the questions of a step."""
+        taken, self._exchanges, self._until = tuple(self._exchanges), [], None
+        return taken
+
+    # ----------------------------------------------------------------------------------- questions
     def near(self, thing: str, others: Sequence[str]) -> float | None:
         question = _NEAR.format(thing=f'"{thing}"', others=", ".join(sorted(set(others))))
-        value = self._answer(question, "p")
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-            raise self._unusable(question, value)
-        return float(value)
+        return self._answer("near", question, _probability)
 
     def room(self, thing: str) -> str | None:
-        question = _ROOM.format(thing=f'"{thing}"')
-        value = self._answer(question, "room")
-        if not isinstance(value, str):
-            raise self._unusable(question, value)
-        room = " ".join(value.lower().split())
+        room = self._answer("room", _ROOM.format(thing=f'"{thing}"'), _room)
         return None if room in _ANYWHERE else room
 
     def alike(self, thing: str) -> tuple[str, ...]:
-        question = _LIKE.format(thing=f'"{thing}"')
-        value = self._answer(question, "things")
-        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-            raise self._unusable(question, value)
-        names = dict.fromkeys(" ".join(one.lower().split()) for one in value)
+        names = self._answer("alike", _LIKE.format(thing=f'"{thing}"'), _names)
         return tuple(name for name in names if name and name != thing.lower())[:_MOST_ALIKE]
 
-    def _answer(self, question: str, field: str) -> object:
-        """What the model says under ``field``: as it did before, or asked for now."""
+    # -------------------------------------------------------------------------------------- inside
+    def _answer(self, purpose: str, question: str, read: Callable[[dict[str, Any]], T]) -> T:
+        """What ``read`` makes of the answer: as in this episode, as before, or asked for now."""
         if question not in self._known:
-            key = json.dumps([_PROMPT_VERSION, self._endpoint.identity, _SYSTEM, question])
-            path = self._endpoint.folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.json"
-            self._known[question] = _read(path) or self._ask(question, field, path)
-        return self._known[question].get(field)
+            key = self._key(question)
+            answer = self._model.find(key) or self._ask(question)
+            try:
+                found = read(_object(answer.text))
+            except (ValueError, LookupError, TypeError, AttributeError):
+                raise AgentError(
+                    f"the language model at {self._model.endpoint.address} answered"
+                    f" {' '.join(answer.text.split())[:60]!r} to {question[:60]!r}…, which cannot"
+                    " be used"
+                ) from None
+            self._keep(key, answer)
+            self._exchanges.append(answer.exchange(purpose, question))
+            self._known[question] = found
+        known: T = self._known[question]
+        return known
 
-    def _ask(self, question: str, field: str, path: Path) -> dict[str, Any]:
+    def _key(self, question: str) -> str:
+        return json.dumps([_PROMPT_VERSION, self._model.identity, _SYSTEM, question])
+
+    def _ask(self, question: str) -> Answer:
         messages = [
             {"role": "system", "content": _SYSTEM},
             {"role": "user", "content": question},
         ]
+        if self._until is None:
+            self._until = time.monotonic() + _PATIENCE_S
+        body = {"messages": messages, "temperature": 0}
         try:
-            said = self._endpoint.ask(messages)
-        except RewriterError as error:
+            return self._model.ask(body, until=self._until, timeout_s=_TIMEOUT_S)
+        except EndpointError as error:
             raise AgentError(str(error)) from None
-        answer = _parsed(said)
-        if field not in answer:
-            raise self._unusable(question, said)
-        record = {"model": self.name, "question": question, "answer": answer}
-        write_atomically(path, json.dumps(record, ensure_ascii=True, indent=1).encode())
-        return answer
 
-    def _unusable(self, question: str, said: object) -> AgentError:
-        return AgentError(
-            f"the language model at {self._endpoint.endpoint} answered {str(said)[:60]!r} to"
-            f" {question[:60]!r}…, which cannot be used"
-        )
+    def _keep(self, key: str, answer: Answer) -> None:
+        try:
+            self._model.keep(key, answer)
+        except OSError as error:
+            raise AgentError(
+                f"answers cannot be kept in {self._model.folder} ({error.strerror or error}):"
+                " make room"
+            ) from None
 
 
-def _read(path: Path) -> dict[str, Any]:
-    """The answer that is kept; empty where there is none."""
-    try:
-        answer = json.loads(path.read_bytes())["answer"]
-    except (OSError, ValueError, LookupError, TypeError):
-        return {}
-    return answer if isinstance(answer, dict) else {}
-
-
-def _parsed(said: str) -> dict[str, Any]:
-    """The first JSON object in a text; empty where there is none."""
+def _object(said: str) -> dict[str, Any]:
+    """The first JSON object in a text; ``ValueError`` where there is none."""
     found = _OBJECT.search(said)
-    try:
-        value = json.loads(found.group()) if found else {}
-    except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}
+    value = json.loads(found.group() if found else "")
+    if not isinstance(value, dict):
+        raise TypeError(value)
+    return value
+
+
+def _probability(answer: dict[str, Any]) -> float:
+    value = answer["p"]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise ValueError(value)
+    return float(value)
+
+
+def _room(answer: dict[str, Any]) -> str:
+    return " ".join(answer["room"].lower().split())
+
+
+def _names(answer: dict[str, Any]) -> tuple[str, ...]:
+    value = answer["things"]
+    if not isinstance(value, list):
+        raise TypeError(value)
+    return tuple(dict.fromkeys(" ".join(one.lower().split()) for one in value))

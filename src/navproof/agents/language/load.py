@@ -12,8 +12,8 @@ from __future__ import annotations
 from navproof.agents.language.endpoint import EndpointModel
 from navproof.agents.language.protocol import LanguageModel
 from navproof.agents.language.statistics import RoomStatistics
+from navproof.core.endpoint.model import UNNAMED
 from navproof.core.errors import AgentError
-from navproof.corruptions.rewriter import UNNAMED
 
 __all__ = ["NONE", "STATISTICS", "check_language_model", "load_language_model"]
 
@@ -38,11 +38,11 @@ def check_language_model(agent: str, lm: str, model: str) -> None:
 
 def load_language_model(lm: str, model: str = "") -> LanguageModel | None:
     """The language model of checked options; None where nobody is asked. An endpoint is asked one
-    question, so that one which is not there is refused at once."""
+    question, unless its answer is kept, so that one which is not there is refused at once."""
     if lm == NONE:
         return None
     if lm == STATISTICS:
         return RoomStatistics()
     endpoint = EndpointModel(lm, model or UNNAMED)
-    endpoint.room("toothbrush")
+    endpoint.check()
     return endpoint

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
-__all__ = ["LanguageModel"]
+from navproof.core.types import Exchange
+
+__all__ = ["AskedModel", "LanguageModel"]
 
 
 class LanguageModel(Protocol):
@@ -26,3 +28,14 @@ class LanguageModel(Protocol):
 
     def alike(self, thing: str) -> tuple[str, ...]:
         """Other things, at most four, that are easily taken for such a thing, likeliest first."""
+
+
+@runtime_checkable
+class AskedModel(LanguageModel, Protocol):
+    """A language model that tells what it was asked, so that traces hold it."""
+
+    def begin(self) -> None:
+        """A new episode."""
+
+    def take_exchanges(self) -> tuple[Exchange, ...]:
+        """What it was asked since this was last called."""

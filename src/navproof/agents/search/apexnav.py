@@ -120,7 +120,8 @@ class ApexNav(SearchAgent):
                 Eyes(o.encoder, o.detector),
                 lambda eyes: ValueMemory(eyes, o.cell_m, method.view_m),
                 lambda survey: Adaptive(survey, model, o, method.view_m),
-            )
+            ),
+            model,
         )
 
 
@@ -139,16 +140,14 @@ class Adaptive:
         self._values = survey.memory
         self._model = model
         self._options = options
-        self._objects = FusedSightings(
-            options.fusion, options.detection, view_m, lambda: self._values.latest
-        )
+        self._objects = FusedSightings(options.fusion, options.detection, view_m, self._values)
         survey.sightings = self._objects
 
     def ask(self, goal: SearchGoal, asked: str) -> SearchGoal:
-        self._objects.ask(asked)
+        self.besides = () if self._model is None else self._model.alike(goal.noun)
+        self._objects.ask(asked, self.besides)
         if self._model is None:
             return goal
-        self.besides = self._model.alike(goal.noun)
         return replace(goal, room=self._model.room(goal.noun))
 
     def choose(self, nav: Navigator, pose: Pose, frontiers: Sequence[Frontier]) -> int:

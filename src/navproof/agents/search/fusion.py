@@ -8,16 +8,17 @@ evidence S, in cells of the floor plan. A detection with score s that shows n ce
 
 and so does an object that is looked at but not detected: with s = 0 for the other labels, and for
 the goal with the similarity of image and words. An object is taken for the goal if the goal has the
-most c·S of all its labels, and was detected at least twice. ``max`` keeps the best score ever,
-``last`` the latest; neither counts what is looked at in vain.
+most c·S of these labels, and was detected at least twice; those of goals before are remembered, and
+compete no more. ``max`` keeps the best score ever, ``last`` the latest; neither counts what is
+looked at in vain.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, final
+from typing import Literal, Protocol, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,7 @@ from navproof.agents.search.sightings import FRAMES, Sighting, ring
 from navproof.core.types import Camera, Pose, Remembered
 from navproof.sim.camera import focal_px, world_to_camera
 
-__all__ = ["SUSPICION", "FusedSightings", "Fusion"]
+__all__ = ["SUSPICION", "FusedSightings", "Fusion", "Likeness"]
 
 Fusion = Literal["target", "max", "last"]
 Cells = set[int]
@@ -70,32 +71,41 @@ class _Object:
     height_m: float = 0.0
     step: int = -1
 
+    def called(self, rivals: frozenset[str]) -> str:
+        """The label that weighs most, the first of equals: of the rivals, or, where it has none of
+        these, of all."""
+        names = [name for name in self.labels if name in rivals] or list(self.labels)
+        return max(names, key=lambda name: self.labels[name].weight)
+
+
+class Likeness(Protocol):
+    """What knows how well the present image fits the words of the goal."""
+
     @property
-    def called(self) -> str:
-        """The label that weighs most, the first of equals."""
-        return max(self.labels, key=lambda name: self.labels[name].weight)
+    def latest(self) -> float:
+        """A cosine."""
 
 
 @final
 class FusedSightings:
     """A ``SightingStore`` whose objects have one confidence for each label, which is what
-    ``steady`` of a sighting tells. ``similarity`` is that of the present image with the words of
-    the goal, ``least`` the score from which on a detection counts, ``view_m`` how far one looks."""
+    ``steady`` of a sighting tells. ``least`` is the score from which on a detection counts,
+    ``view_m`` how far one looks."""
 
-    def __init__(
-        self, fusion: Fusion, least: float, view_m: float, similarity: Callable[[], float]
-    ) -> None:
+    def __init__(self, fusion: Fusion, least: float, view_m: float, likeness: Likeness) -> None:
         self.fusion = fusion
         self._least = least
         self._view_m = view_m
-        self._similarity = similarity
+        self._likeness = likeness
         self._goal = ""
+        self._rivals: frozenset[str] = frozenset()
         self._objects: list[_Object] = []
         self._now: set[int] = set()  # the objects that were detected in this step
 
-    def ask(self, goal: str) -> None:
-        """A new goal, by the label of its detections."""
+    def ask(self, goal: str, others: Sequence[str]) -> None:
+        """A new goal, by the label of its detections, and what is easily taken for it."""
         self._goal = goal
+        self._rivals = frozenset((goal, *others))
 
     def add(self, sighting: Sighting) -> None:
         if sighting.score < self._least:
@@ -132,7 +142,7 @@ class FusedSightings:
             for name, label in thing.labels.items():
                 count = len(label.cells & looked_at)
                 if count and label.confidence >= _NEGLIGIBLE:
-                    score = max(0.0, self._similarity()) if name == self._goal else 0.0
+                    score = max(0.0, self._likeness.latest) if name == self._goal else 0.0
                     self._fuse(label, score, count)
 
     def hold(self, things: Sequence[Remembered]) -> None:
@@ -155,20 +165,21 @@ class FusedSightings:
             self._objects.append(_Object({thing.label: label}, around, z, thing.step))
 
     def all(self) -> tuple[Sighting, ...]:
-        return tuple(_told(one, name) for one in self._objects for name in one.labels)
+        return tuple(self._told(one, name) for one in self._objects for name in one.labels)
 
     def of(self, label: str) -> list[Sighting]:
         """The objects that may be that, most certain first; one that is not taken for it counts
         with the share ``SUSPICION``."""
-        known = [_told(one, label) for one in self._objects if label in one.labels]
+        known = [self._told(one, label) for one in self._objects if label in one.labels]
         return sorted(known, key=lambda s: (-s.steady, s.position))
 
     def remembered(self) -> tuple[Remembered, ...]:
         """Every object as what it is taken for, if it was seen at all clearly."""
+        named = [(one, one.called(self._rivals)) for one in self._objects]
         return tuple(
-            Remembered(one.called, one.labels[one.called].nearest.position, one.step)
-            for one in self._objects
-            if one.labels[one.called].confidence >= _CLEAR
+            Remembered(name, one.labels[name].nearest.position, one.step)
+            for one, name in named
+            if one.labels[name].confidence >= _CLEAR
         )
 
     def _fuse(self, label: _Label, score: float, cells: int) -> None:
@@ -181,21 +192,20 @@ class FusedSightings:
         else:
             label.confidence = (before * label.confidence + cells * score) / label.evidence
 
+    def _told(self, thing: _Object, name: str) -> Sighting:
+        label = thing.labels[name]
+        taken = thing.called(self._rivals) == name and label.times >= _LEAST_SEEN
+        confidence = label.confidence * (1.0 if taken else SUSPICION)
+        near = label.nearest
+        return Sighting(
+            name, (confidence,) * FRAMES, near.position, near.spots, thing.step, near.seen_m
+        )
+
     def _touching(self, cells: Cells) -> int | None:
         """The object that has most of these cells in it or beside it."""
         shared = [len(cells & thing.around) for thing in self._objects]
         most = max(shared, default=0)
         return shared.index(most) if most else None
-
-
-def _told(thing: _Object, name: str) -> Sighting:
-    label = thing.labels[name]
-    taken = thing.called == name and label.times >= _LEAST_SEEN
-    confidence = label.confidence * (1.0 if taken else SUSPICION)
-    near = label.nearest
-    return Sighting(
-        name, (confidence,) * FRAMES, near.position, near.spots, thing.step, near.seen_m
-    )
 
 
 def _numbers(points: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -97,7 +97,8 @@ class L3MVN(SearchAgent):
                 method,
                 Eyes(None, o.detector),
                 guide=lambda survey: CommonSense(survey, model, o.detection),
-            )
+            ),
+            model,
         )
 
 

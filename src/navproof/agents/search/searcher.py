@@ -16,13 +16,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from navproof.agents.correction import Correction
+from navproof.agents.language.protocol import AskedModel, LanguageModel
 from navproof.agents.mapping.navigate import XY, turn_towards
 from navproof.agents.mapping.planning import warm_up
 from navproof.agents.options import check_between
@@ -142,19 +143,25 @@ class _Target:
 
 class SearchAgent:
     """An agent that is a ``Searcher`` with settings of its own. What it looks for it reads, in
-    ObjectNav too."""
+    ObjectNav too. What it asks of its ``model``, if it has one that tells, its decisions tell."""
 
     tasks = ("pointnav-v1", "objectnav-v1", "langnav-v1")
     feels = frozenset({"rgb", "depth", "words"})
 
-    def __init__(self, searcher: Searcher) -> None:
+    def __init__(self, searcher: Searcher, model: LanguageModel | None = None) -> None:
         self._searcher = searcher
+        self._asked = model if isinstance(model, AskedModel) else None
 
     def reset(self, brief: TaskBrief) -> None:
+        if self._asked is not None:
+            self._asked.begin()
         self._searcher.reset(brief)
 
     def act(self, obs: Observation) -> Decision:
-        return self._searcher.act(obs)
+        decision = self._searcher.act(obs)
+        if self._asked is None:
+            return decision
+        return replace(decision, exchanges=self._asked.take_exchanges())
 
     def correct(self, correction: Correction) -> None:
         self._searcher.correct(correction)
