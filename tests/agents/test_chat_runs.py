@@ -157,7 +157,7 @@ def test_many_episodes_wait_at_once(tmp_path: Path, tiny: Tiny) -> None:
     def slow(asked: Asked) -> Reply:
         way = min(directions_in(asked.words), default=1)
         reply = {"direction": way, "done": False, "seen": [], "point": None}
-        return Reply(json.dumps(reply), wait_s=2.0)
+        return Reply(json.dumps(reply), wait_s=1.0)
 
     with ChatServer(slow) as server:
         name = name_of(server, look="ahead", max_calls=4)
