@@ -157,11 +157,11 @@ def test_many_episodes_wait_at_once(tmp_path: Path, tiny: Tiny) -> None:
     def slow(asked: Asked) -> Reply:
         way = min(directions_in(asked.words), default=1)
         reply = {"direction": way, "done": False, "seen": [], "point": None}
-        return Reply(json.dumps(reply), wait_s=2.0)
+        return Reply(json.dumps(reply), wait_s=1.0)
 
     with ChatServer(slow) as server:
-        name = name_of(server, look="ahead", max_calls=4)
-        done = run(tmp_path / "run", name, tiny("objectnav-v1", 60, count=6), workers=3)
+        name = name_of(server, look="ahead", max_calls=5)
+        done = run(tmp_path / "run", name, tiny("objectnav-v1", 60, count=3), workers=3)
         assert server.most_at_once == 3
     assert {row["status"] for row in done.rows} == {"ok"}
 

@@ -132,6 +132,8 @@ def test_each_question_is_asked_once_and_then_never_again(
     assert "bed, desk" in question
     assert '"chair"' in question
     assert endpoint.asked[0]["model"] == "m"
+    form = endpoint.asked[0]["response_format"]["json_schema"]["schema"]
+    assert form["properties"] == {"p": {"type": "number"}}
     other = EndpointModel(endpoint.url, "another", tmp_path)
     endpoint.answers = ['{"p": 1}']
     assert other.near("chair", ["desk", "bed"]) == 1.0  # what one model said is not another's

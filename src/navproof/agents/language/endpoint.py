@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, final
 
@@ -45,6 +45,14 @@ _LIKE = (
     "Which other things found indoors could a camera easily mistake for {thing}? Name at most four,"
     ' the likeliest first. Answer {{"things": ["name", "name"]}}.'
 )
+
+
+_FORMS: Mapping[str, Mapping[str, Any]] = {
+    "near": {"p": {"type": "number"}},
+    "room": {"room": {"type": "string"}},
+    "alike": {"things": {"type": "array", "items": {"type": "string"}, "maxItems": 4}},
+}
+"""The fields of the answers, for endpoints that hold a model to them."""
 
 
 @final
@@ -110,7 +118,7 @@ class EndpointModel:
         """What ``read`` makes of the answer: as in this episode, as before, or asked for now."""
         if question not in self._known:
             key = self._key(question)
-            answer = self._model.find(key) or self._ask(question)
+            answer = self._model.find(key) or self._ask(question, _FORMS[purpose])
             try:
                 found = read(_object(answer.text))
             except (ValueError, LookupError, TypeError, AttributeError):
@@ -128,14 +136,26 @@ class EndpointModel:
     def _key(self, question: str) -> str:
         return json.dumps([_PROMPT_VERSION, self._model.identity, _SYSTEM, question])
 
-    def _ask(self, question: str) -> Answer:
+    def _ask(self, question: str, fields: Mapping[str, Any]) -> Answer:
         messages = [
             {"role": "system", "content": _SYSTEM},
             {"role": "user", "content": question},
         ]
         if self._until is None:
             self._until = time.monotonic() + _PATIENCE_S
-        body = {"messages": messages, "temperature": 0}
+        schema = {
+            "type": "object",
+            "properties": fields,
+            "required": list(fields),
+            "additionalProperties": False,
+        }
+        named = {"name": "answer", "strict": True, "schema": schema}
+        form = {"type": "json_schema", "json_schema": named}
+        body = {
+            "messages": messages,
+            "temperature": 0,
+            "response_format": form,
+        }
         try:
             return self._model.ask(body, until=self._until, timeout_s=_TIMEOUT_S)
         except EndpointError as error:
