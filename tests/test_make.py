@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 TARGETS = {
-    *("help", "demo", "test", "test-latest", "test-docs", "docs"),
+    *("help", "demo", "test", "test-latest", "test-fuzz", "test-docs", "docs"),
     *("lint", "format", "bench", "lock", "clean"),
 }
 
