@@ -127,16 +127,25 @@ class Pool:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._end_workers(gently=kind is None)
+        adopt_orphans(False)
+        if not self._was_hidden:
+            hide(False)
+
+    def rest(self) -> None:
+        """End every worker with its agents' processes and all that these started, whatever they are
+        at. Who needs them again (``load_agents``, ``run``) has them started anew."""
+        self._end_workers(gently=True)
+        self._inbox = queue.SimpleQueue()  # what those that are gone said last is nobody's matter
+
+    def _end_workers(self, *, gently: bool) -> None:
         for worker in self._workers.values():
-            if kind is None and worker.job is None:
+            if gently and worker.job is None:
                 worker.stop()
             else:
                 worker.kill()
         self._workers.clear()
         self._end_leftovers()
-        adopt_orphans(False)
-        if not self._was_hidden:
-            hide(False)
 
     def _end_leftovers(self) -> None:
         """What workers left behind that were ended by others."""

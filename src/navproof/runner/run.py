@@ -174,8 +174,10 @@ def run(
         files = {agent: declared_digest(agent, declared) for agent in spec.agents}
         pool.require(plugins, declared)
         for _ in range(MOST_ATTEMPTS):
-            if waiting:
-                _play(spec, pool, waiting, folder, progress)
+            with _settled_where_it_ends(pool, folder, info):
+                if waiting:
+                    _play(spec, pool, waiting, folder, progress)
+            pool.rest()  # no agent, and nothing that one started, sees results being written
             foreign, lost = folder.settle(info)
             for path in foreign:
                 progress.announce(f"removed {path}, which this run did not write")
@@ -297,6 +299,19 @@ def _play(
             folder.write_log(outcome.job.key, outcome.printed)
         folder.write(outcome.result)
         progress.finished(outcome.result)
+
+
+@contextmanager
+def _settled_where_it_ends(pool: Pool, folder: RunFolder, info: RunInfo) -> Iterator[None]:
+    """A run that is interrupted here leaves nothing in its folder that others wrote into it: the
+    one that goes on with it believes what it finds."""
+    try:
+        yield
+    except BaseException:
+        pool.rest()
+        with suppress(OSError, RunError):  # a full disk, say, which is what is told
+            folder.settle(info)
+        raise
 
 
 def _suite_at_hand(spec: RunSpec, name: str | Suite) -> tuple[Episode, ...] | None:
