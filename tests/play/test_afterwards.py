@@ -39,8 +39,8 @@ from navproof.runner.run import run
 from navproof.runner.spec import RunSpec
 from navproof.core.errors import RunError
 try:
-    run(RunSpec((f"attackers:{sys.argv[3]}",), "tiny", simulator=fakes.SIMULATOR), Path(sys.argv[1]),
-        episodes=fakes.tiny_episodes(1))
+    spec = RunSpec((f"attackers:{sys.argv[3]}",), "tiny", simulator=fakes.SIMULATOR)
+    run(spec, Path(sys.argv[1]), episodes=fakes.tiny_episodes(1))
 except RunError as error:
     print(error)
 """
@@ -81,7 +81,7 @@ def test_who_forges_traces_while_the_run_goes_on_has_no_results(tmp_path: Path) 
     path = tmp_path / "run"
     assert "1 traces are changed by something else whenever" in forged(path, "new", "ForgesAtOnce")
     assert not (path / "results.parquet").exists()
-    assert list(RunFolder(path).keys()) == []
+    assert list(RunFolder(path).traces()) == []
 
 
 def test_what_others_wrote_into_a_run_that_was_interrupted_is_not_gone_on_with(
@@ -106,7 +106,7 @@ def test_what_others_wrote_into_a_run_that_was_interrupted_is_not_gone_on_with(
 
     with pytest.raises(KeyboardInterrupt):
         run(spec, path, episodes=episodes[:2], progress=Interrupts())
-    assert [key.episode_id for key in RunFolder(path).keys()] == [episodes[0].episode_id]
+    assert [trace.key.episode_id for trace in RunFolder(path).traces()] == [episodes[0].episode_id]
     found = run(spec, path, episodes=episodes[:2])
     assert found.trace(never).reason == ""
     assert [row["steps"] for row in found.results()] == [row["steps"] for row in whole.results()]

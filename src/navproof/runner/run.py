@@ -11,7 +11,6 @@ from typing import Any, Protocol
 import navproof
 from navproof.agents.address import is_address
 from navproof.agents.declaration import Declaration
-from navproof.core.cache import cache_dir
 from navproof.core.codec import CodecError
 from navproof.core.errors import NavproofError, RunError, SpecError
 from navproof.core.files import TEMPORARY_SUFFIX
@@ -46,12 +45,12 @@ from navproof.runner.plan import check_bodies, check_styles, choose, plan, task_
 from navproof.runner.plugins import check_needed, plugins_of
 from navproof.runner.rewriting import rewrite
 from navproof.runner.spec import RunSpec
+from navproof.runner.withheld import withheld_with
 from navproof.sim.registry import SIMULATORS
 from navproof.tasks.settings import STANDARD
 from navproof.tasks.suites import Suite, find_pack, find_suite, load_suite, salted, suite_path
 from navproof.tasks.suites.pack.read import Pack
 from navproof.world.library import is_stored
-from navproof.world.packed import WITHHELD
 
 __all__ = ["Progress", "run"]
 
@@ -209,20 +208,19 @@ def run(
 
 def _pool(spec: RunSpec, folder: RunFolder, workers: int, pack: Pack | None) -> Pool:
     """Where episodes are made with a salt, agents may read neither it, nor what is made with it
-    (a packed suite, say), nor what is recorded of it."""
+    (a packed suite, say), nor what is recorded of it or of earlier runs beside it."""
     withheld: list[Path] = []
     if pack is not None and pack.salt:
         if spec.in_process:
             raise SpecError(
                 f"{pack.path} was made with a salt, and with --in-process agents could read it"
             )
-        withheld = [cache_dir(WITHHELD), folder.path, pack.path.absolute()]
+        withheld = withheld_with(folder.path, [pack.path.absolute()])
     if spec.salt is not None:
         if pack is not None:
             raise SpecError(f"{pack.path} is packed: it cannot be made anew with a salt")
         learn_salts((spec.salt,))
-        withheld = [cache_dir(WITHHELD), folder.path]
-        withheld += [spec.salt.file] if spec.salt.file is not None else []
+        withheld = withheld_with(folder.path, filter(None, [spec.salt.file]))
     return Pool(
         workers,
         spec.limits,
