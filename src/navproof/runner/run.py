@@ -23,6 +23,7 @@ from navproof.log.clocks import clock_note
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.log.manifest import MANIFEST
 from navproof.log.trace import Trace, TraceKey
+from navproof.log.unfollowed import unfollowed_notes
 from navproof.metrics.catalogue import played, result_rows
 from navproof.metrics.named import MetricLike, metric_set
 from navproof.metrics.navigation.success import share_found
@@ -53,8 +54,6 @@ from navproof.tasks.suites.pack.read import Pack
 from navproof.world.library import is_stored
 
 __all__ = ["Progress", "run"]
-
-_SHOWN = 3
 
 
 class Progress(Protocol):
@@ -164,7 +163,7 @@ def run(
             _refuse_other(folder.path, there, info)
             folder.clear_leftovers()
             info = replace(there, metrics=metric_choice.recorded)
-        for line in (*_not_followed(info), *skips_in_words(info.skipped), *clock_note(info)):
+        for line in (*unfollowed_notes(info), *skips_in_words(info.skipped), *clock_note(info)):
             progress.announce(line)
         jobs = plan(spec, episodes, tasks, info.skipped, settings)
         done = _already_done(folder, jobs)
@@ -241,21 +240,6 @@ def _declared(there: RunInfo | None, agents: Sequence[str]) -> dict[str, Declara
         return {agent: Declaration.of_plain(there.declared[agent]) for agent in agents}
     except CodecError:
         return None
-
-
-def _not_followed(info: RunInfo) -> Iterator[str]:
-    """What of an agent's code is not part of what the run is, a line for each agent."""
-    for agent, lines in info.unfollowed.items():
-        if is_address(agent):
-            told = Declaration.of_plain(info.declared[agent]).served or {}
-            who = ", ".join(f"{key} {value}" for key, value in told.items()) or "nothing"
-            yield f"{agent}: its code cannot be followed; its server says of itself: {who}"
-            continue
-        more = f", … ({len(lines)} in all)" if len(lines) > _SHOWN else ""
-        yield (
-            f"{agent}: not part of the run's identity: {', '.join(lines[:_SHOWN])}{more}; what "
-            "decides its actions belongs into the class's `files`"
-        )
 
 
 def _silent(spec: RunSpec, rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
