@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from html import escape
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -202,9 +202,9 @@ class Mine:
     (note,) = score(folder).notes
     assert "own/mine.py:Mine: not part of the run's identity: mine.py:10 reads" in note
     assert note.endswith("… (4 in all); what decides its actions belongs into the class's `files`")
-    page = report(folder).path.read_text("utf-8")
+    page = unescape(report(folder).path.read_text("utf-8"))
     for line in lines:
-        assert escape(line) in page
+        assert line in page
 
 
 def test_files_that_an_agent_names_must_be_there(place: Path) -> None:
