@@ -129,6 +129,13 @@ class KillsTheJudge(Attacker):
         libc = ctypes.CDLL(None, use_errno=True)
         ways = {
             "a signal": lambda: os.kill(judge, signal.SIGKILL),
+            "another signal": lambda: os.kill(judge, signal.SIGSEGV),
+            "a signal to all": lambda: os.kill(-1, 0),  # asks whether it may, and sends none
+            "a signal to its group": lambda: os.killpg(os.getpgid(judge), 0),
+            "a signal to its thread": lambda: refused(libc.tgkill(judge, judge, signal.SIGABRT)),
+            "a signal by handle": lambda: signal.pidfd_send_signal(
+                os.pidfd_open(judge), signal.SIGKILL
+            ),
             "a limit": lambda: resource.prlimit(judge, resource.RLIMIT_CPU, (1, 1)),
             "a priority": lambda: os.setpriority(os.PRIO_PROCESS, judge, 19),
             "its user's priority": lambda: os.setpriority(os.PRIO_USER, os.getuid(), 19),
@@ -153,6 +160,18 @@ class KillsTheJudge(Attacker):
 def refused(result: int) -> None:
     if result != 0:
         raise PermissionError
+
+
+class KillsTheJudgesThread(Attacker):
+    """The last way that no filter knows, where the kernel keeps no signals apart: by a thread that
+    the judge started when it had started the process of another agent, too."""
+
+    def attack(self, obs: Observation) -> Scalar:
+        for thread in Path(f"/proc/{os.getppid()}/task").iterdir():
+            with contextlib.suppress(OSError):
+                os.kill(int(thread.name), signal.SIGKILL)
+        time.sleep(1.0)
+        return ""
 
 
 class WritesIntoObservations(Attacker):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 
 import attackers
 import runner_fakes as fakes
+from navproof.agents.limits import Limits
 from navproof.core.types import Episode
 from navproof.log.folder import RunFolder
 from navproof.log.manifest import Manifest
@@ -21,6 +24,7 @@ from navproof.log.trace import Trace, TraceKey
 from navproof.play.pool import Pool
 from navproof.runner.run import run
 from navproof.runner.spec import RunSpec
+from navproof.tasks import spec_for
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends what agents left")
 RUN = """
@@ -39,27 +43,33 @@ from navproof.runner.run import run
 from navproof.runner.spec import RunSpec
 from navproof.core.errors import RunError
 try:
-    spec = RunSpec((f"attackers:{sys.argv[3]}",), "tiny", simulator=fakes.SIMULATOR)
+    spec = RunSpec(tuple(sys.argv[3].split(",")), "tiny", simulator=fakes.SIMULATOR)
     run(spec, Path(sys.argv[1]), episodes=fakes.tiny_episodes(1))
 except RunError as error:
     print(error)
 """
 
 
-def forged(path: Path, kernel: str, agent: str) -> str:
-    """What a run of a forger says of itself when it has ended, and nothing of the forger is
-    left."""
+def attacked(path: Path, kernel: str, agent: str, *others: str) -> str:
+    """What a run of an attacker says of itself when it has ended."""
     tests = str(Path(attackers.__file__).parent)
-    command = [sys.executable, "-c", RUN, str(path), kernel, agent, tests]
+    names = ",".join((f"attackers:{agent}", *others))
+    command = [sys.executable, "-c", RUN, str(path), kernel, names, tests]
     env = {**os.environ, "PYTHONPATH": tests, "NAVPROOF_TEST_RUN": str(path)}
     done = subprocess.run(
         command, env=env, check=True, timeout=120.0, stdout=subprocess.PIPE, text=True
     )
-    process = Path("/proc", path.with_name("alive").read_text(), "stat")
-    assert not process.exists() or " Z " in process.read_text()
     held = RunFolder(path).info.versions["confinement"]
     assert ("processes" in held) == (kernel == "new")
     return done.stdout
+
+
+def forged(path: Path, kernel: str, agent: str) -> str:
+    """The same of a forger, of which nothing is left."""
+    said = attacked(path, kernel, agent)
+    process = Path("/proc", path.with_name("alive").read_text(), "stat")
+    assert not process.exists() or " Z " in process.read_text()
+    return said
 
 
 @linux
@@ -124,3 +134,63 @@ def test_a_pool_that_rests_has_no_processes_and_goes_on(episodes: tuple[Episode,
             until = time.monotonic() + 5.0
             while any(Path(f"/proc/{pid}").exists() for pid in workers):
                 assert time.monotonic() < until
+
+
+# ---------------------------------------------------------------- a kernel without Landlock
+@linux
+@pytest.mark.parametrize("kernel", ["new", "old"])
+def test_the_judge_is_ended_by_no_signal(tmp_path: Path, kernel: str) -> None:
+    assert attacked(tmp_path / "run", kernel, "KillsTheJudge") == ""
+    (trace,) = RunFolder(tmp_path / "run").traces()
+    assert (trace.status, trace.reason) == ("ok", "")
+    assert "attempts" not in trace.facts
+    assert [e.data["gained"] for e in trace.events if e.kind == "intent"] == [""]
+
+
+@linux
+def test_who_finds_another_thread_of_its_judge_has_it_play_again(tmp_path: Path) -> None:
+    """One that was started later than the filter. The next judge has none such."""
+    path = tmp_path / "old"
+    attacked(path, "old", "KillsTheJudgesThread", "runner_fakes:Walker")
+    assert [row["status"] for row in RunFolder(path).results()] == ["ok", "ok"]
+
+
+@linux
+@pytest.mark.parametrize(
+    ("holds", "status", "told"),
+    [
+        (("signals",), "infrastructure", "not played in 3 attempts; its worker was ended by"),
+        (
+            (),
+            "agent_died",
+            "in each of 3 attempts (this system cannot keep agents from doing that)",
+        ),
+    ],
+)
+def test_who_could_end_its_judge_loses_where_it_is_ended_each_time(
+    episodes: tuple[Episode, ...], holds: tuple[str, ...], status: str, told: str
+) -> None:
+    """So nobody drops losses. Where signals are kept apart, the machine is to blame."""
+    key = TraceKey("runner_fakes:Sleeps", episodes[0].episode_id)
+    job = fakes.Job(key, episodes[0], spec_for(episodes[0].task))
+    limits = Limits(step_s=60.0)
+    with Pool(1, limits, simulator=fakes.SIMULATOR) as pool:
+        pool.load_agents([key.agent])
+        pool._holds = holds
+        killer = threading.Thread(target=kill_playing, args=(pool, 3))
+        killer.start()
+        (outcome,) = pool.run([job])
+        killer.join()
+    assert outcome.result.status == status
+    assert told in outcome.result.reason
+
+
+def kill_playing(pool: Pool, times: int) -> None:
+    """End so many workers while they play, one after the other."""
+    killed = set[int]()
+    while len(killed) < times:
+        time.sleep(0.05)
+        for worker in list(pool._workers.values()):
+            if worker.job is not None and worker.phase == "acting" and worker.pid not in killed:
+                os.kill(worker.pid, signal.SIGKILL)
+                killed.add(worker.pid)
