@@ -148,6 +148,14 @@ def test_the_judge_is_ended_by_no_signal(tmp_path: Path, kernel: str) -> None:
 
 
 @linux
+def test_the_judge_is_not_read_on_such_a_kernel(tmp_path: Path) -> None:
+    """It is not dumpable, and agents, root's too, have no privilege to look all the same."""
+    assert attacked(tmp_path / "run", "old", "ReadsTheJudge") == ""
+    (trace,) = RunFolder(tmp_path / "run").traces()
+    assert [e.data["gained"] for e in trace.events if e.kind == "intent"] == [""]
+
+
+@linux
 def test_who_finds_another_thread_of_its_judge_has_it_play_again(tmp_path: Path) -> None:
     """One that was started later than the filter. The next judge has none such."""
     path = tmp_path / "old"
