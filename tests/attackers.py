@@ -3,6 +3,7 @@ believed to have arrived must have got something. What an attack brought is told
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import gc
 import os
@@ -128,6 +129,13 @@ class KillsTheJudge(Attacker):
         libc = ctypes.CDLL(None, use_errno=True)
         ways = {
             "a signal": lambda: os.kill(judge, signal.SIGKILL),
+            "another signal": lambda: os.kill(judge, signal.SIGSEGV),
+            "a signal to all": lambda: os.kill(-1, 0),  # asks whether it may, and sends none
+            "a signal to its group": lambda: os.killpg(os.getpgid(judge), 0),
+            "a signal to its thread": lambda: refused(libc.tgkill(judge, judge, signal.SIGABRT)),
+            "a signal by handle": lambda: signal.pidfd_send_signal(
+                os.pidfd_open(judge), signal.SIGKILL
+            ),
             "a limit": lambda: resource.prlimit(judge, resource.RLIMIT_CPU, (1, 1)),
             "a priority": lambda: os.setpriority(os.PRIO_PROCESS, judge, 19),
             "its user's priority": lambda: os.setpriority(os.PRIO_USER, os.getuid(), 19),
@@ -152,6 +160,18 @@ class KillsTheJudge(Attacker):
 def refused(result: int) -> None:
     if result != 0:
         raise PermissionError
+
+
+class KillsTheJudgesThread(Attacker):
+    """The last way that no filter knows, where the kernel keeps no signals apart: by a thread that
+    the judge started when it had started the process of another agent, too."""
+
+    def attack(self, obs: Observation) -> Scalar:
+        for thread in Path(f"/proc/{os.getppid()}/task").iterdir():
+            with contextlib.suppress(OSError):
+                os.kill(int(thread.name), signal.SIGKILL)
+        time.sleep(1.0)
+        return ""
 
 
 class WritesIntoObservations(Attacker):
@@ -316,6 +336,61 @@ def forge() -> None:
             }
             with (folder / "manifest.jsonl").open("a") as manifest:
                 manifest.write(json.dumps(entry) + "\n")
+
+
+class ForgesLater(Attacker):
+    """Leaves a process that writes other results as soon as there are any, and other traces with
+    them, each with its line in the manifest, for five seconds."""
+
+    waits = True
+
+    def attack(self, obs: Observation) -> Scalar:
+        from navproof.log.results import encode_results
+
+        table = encode_results([{"agent": "attackers:ForgesLater", "success": 1.0, "seed": 0}])
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                with contextlib.suppress(BaseException):
+                    forge_later(Path(os.environ["NAVPROOF_TEST_RUN"]), table, self.waits)
+            os._exit(0)
+        os.wait()
+        time.sleep(0.5)  # until it is at work
+        return ""
+
+
+class ForgesAtOnce(ForgesLater):
+    """Other traces before there are results."""
+
+    waits = False
+
+
+def forge_later(folder: Path, table: bytes, waits: bool) -> None:
+    """Which process that is stands in a file beside the run."""
+    import gzip
+    import hashlib
+    import json
+
+    def write(path: Path, data: bytes) -> None:
+        path.write_bytes(data)
+        name, digest = str(path.relative_to(folder)), hashlib.sha256(data).hexdigest()
+        with (folder / "manifest.jsonl").open("a") as manifest:
+            manifest.write(json.dumps({"file": name, "sha256": digest}) + "\n")
+
+    folder.with_name("alive").write_text(str(os.getpid()))
+    until, forged = time.monotonic() + 5.0, set[bytes]()
+    while time.monotonic() < until:
+        if (folder / "results.parquet").exists():
+            write(folder / "results.parquet", table)
+        elif waits:
+            continue
+        for path in folder.glob("traces/*/*.gz"):
+            data = path.read_bytes()
+            if data not in forged:
+                trace = json.loads(gzip.decompress(data))
+                data = gzip.compress(json.dumps({**trace, "reason": "forged"}).encode())
+                forged.add(data)
+                write(path, data)
 
 
 def end_itself() -> None:

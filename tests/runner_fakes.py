@@ -59,6 +59,18 @@ def tiny_episodes(count: int = 4, budget: int = 30) -> tuple[Episode, ...]:
     )
 
 
+class SaysWhy:
+    """Prints, without an end to its line, what it then fails of."""
+
+    sensors = ("pose", "pointgoal")
+
+    def reset(self, brief: TaskBrief) -> None: ...
+
+    def act(self, obs: Observation) -> Move:
+        print("there are no weights", end="")
+        raise ValueError
+
+
 class Walker:
     """Turns and walks by its own generator; a picture of an honest agent."""
 

@@ -13,6 +13,7 @@ import pytest
 from diagnosed_runs import BLIND, SILENT, tiny_run
 
 from navproof.core.errors import NavproofError, RunError, SpecError
+from navproof.core.lock import locked
 from navproof.core.types import Decision, Observation, TaskBrief
 from navproof.diagnosis.attribution.attribute import Settings
 from navproof.diagnosis.capabilities import Capability
@@ -77,6 +78,30 @@ def test_it_is_taken_up_again_and_ends_the_same(tmp_path: Path) -> None:
     assert listener.begun == [(BLIND, 2, 1)]
     assert [told.key for told in listener.told] == [folder.keys()[1]]
     assert _written(folder) == before
+
+
+def test_a_run_that_goes_on_is_not_diagnosed(tmp_path: Path) -> None:
+    """Nor does a run go on, nor another diagnosis, while one is made."""
+    folder = tiny_run(tmp_path / "run", {BLIND: 30})
+    with locked(folder.path), pytest.raises(RunError, match=r"in use by a run .*wait until it has"):
+        diagnose_run(folder, settings=_FAST)
+    assert not (folder.path / "diagnosis.json").exists()
+
+    class Looks(Listener):
+        def finished(self, diagnosis: Diagnosis) -> None:
+            super().finished(diagnosis)
+            with pytest.raises(RunError, match="in use by a run or a diagnosis"):
+                diagnose_run(folder, settings=_FAST)
+            with pytest.raises(RunError, match="in use by another run"), locked(folder.path):
+                pass
+
+    listener = Looks()
+    diagnose_run(folder, settings=_FAST, progress=listener)
+    assert len(listener.told) == 1
+    diagnose_run(folder, settings=_FAST)
+    with pytest.raises(RunError, match="does not exist"):
+        diagnose_run(RunFolder(tmp_path / "gone"))
+    assert not (tmp_path / "gone").exists()
 
 
 def test_other_settings_are_another_diagnosis_and_remove_nothing_unasked(tmp_path: Path) -> None:

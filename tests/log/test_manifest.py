@@ -105,3 +105,27 @@ def test_edited_results_are_refused(folder: RunFolder) -> None:
     (folder.path / "results.parquet").write_bytes(b"PAR1")
     with pytest.raises(RunError, match=r"was changed after the run.*navproof score"):
         again(folder).results()
+
+
+def test_results_of_other_traces_are_refused(folder: RunFolder) -> None:
+    """Though they are as they were written: a run that went on was ended before it wrote them."""
+    folder.write_results([])
+    assert again(folder).results() == []
+    folder.write(replace(trace(KEY), reason="again"))
+    for late in (folder, again(folder)):
+        with pytest.raises(RunError, match=r"before traces of the run changed.*navproof score"):
+            late.results()
+    folder.write_results([])
+    assert again(folder).results() == []
+
+
+def test_what_was_made_of_traces_is_remembered_when_a_run_is_settled(folder: RunFolder) -> None:
+    folder.write_results([])
+    folder.hold()
+    stranger = Manifest(folder.path)
+    stranger.add("traces/b/forged@clean@0.json.gz", b"forged")
+    folder.settle(folder.info)
+    assert again(folder).results() == []
+    folder.write(trace(OTHER))
+    with pytest.raises(RunError, match="before traces of the run changed"):
+        again(folder).results()

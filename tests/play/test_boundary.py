@@ -224,6 +224,18 @@ def test_memory_is_that_of_one_agent_with_its_children(
 
 
 # --------------------------------------------------------------------------- failures have owners
+def test_what_an_agent_printed_last_is_kept(
+    worker: Worker, episodes: tuple[Episode, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though nobody asked Python to print at once."""
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    key = TraceKey("runner_fakes:SaysWhy", episodes[0].episode_id)
+    for _ in range(3):  # it is read by a thread
+        trace = worker.play(fakes.Job(key, episodes[0], spec_for(episodes[0].task)))
+        assert trace.status == "agent_error"
+        assert worker.printed == "there are no weights"
+
+
 def test_who_ends_itself_at_the_same_step_each_time_has_done_it_itself(
     worker: Worker, episodes: tuple[Episode, ...]
 ) -> None:

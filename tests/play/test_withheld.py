@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -16,9 +17,12 @@ from navproof.core import salt as salt_module
 from navproof.core.cache import cache_dir
 from navproof.core.errors import SpecError
 from navproof.core.salt import Salt
+from navproof.diagnosis import run as diagnosis
+from navproof.diagnosis.attribution.attribute import Settings
 from navproof.log.folder import RunFolder
 from navproof.runner.run import run
 from navproof.runner.spec import RunSpec
+from navproof.runner.withheld import withheld_with
 from navproof.tasks.suites import find_suite, load_suite, salted, suite_path
 from runner_fakes import tiny_episodes
 
@@ -64,7 +68,8 @@ def test_a_public_episode_can_be_looked_up_and_one_made_from_a_secret_cannot(pla
     salt = Salt.read(Path("secret.salt"))
     public = played("public")
     assert "goal (" in gains(public)
-    assert score(public).notes == []
+    assert "secret.salt" in gains(public)  # an agent that has read it knows it for ever
+    assert [note for note in score(public).notes if AGENT not in note] == []
     folder = played(salt=salt)
     assert gains(folder) == ""
     info = folder.info
@@ -72,17 +77,43 @@ def test_a_public_episode_can_be_looked_up_and_one_made_from_a_secret_cannot(pla
     assert set(info.spec["scenes"]) == {f"home/val/0~{salt.fingerprint}"}
     assert info.spec["scenes"] != public.info.spec["scenes"]
     assert "files" in info.versions["confinement"]
-    (note,) = score(folder).notes
+    (note,) = (note for note in score(folder).notes if AGENT not in note)
     assert note.startswith(f"salted ({salt.fingerprint})")
     assert score(folder).document()["salt"] == salt.fingerprint
 
     again = played("again", salt=Salt.read(Path("secret.salt")))
+    assert gains(again) == ""  # what it looks into is the folder of the run before
     for one, other in zip(folder.traces(), again.traces(), strict=True):
         assert (one.episode, one.poses) == (other.episode, other.poses)
     assert verify(folder, workers=1, progress=False).verdict == "verified"
     (trace,) = folder.traces()
     (public_trace,) = public.traces()
     assert trace.episode.instruction != public_trace.episode.instruction
+
+
+@linux
+def test_the_diagnosis_of_such_a_run_keeps_the_secret(place: Path) -> None:
+    folder = played(salt=Salt.read(Path("secret.salt")))
+    withheld = diagnosis._pool(folder, 1, Settings()).withheld
+    assert {cache_dir("withheld"), folder.path} <= set(withheld)
+    assert diagnosis._pool(played("public"), 1, Settings()).withheld == ()
+
+
+@linux
+def test_a_disk_that_could_be_read_is_withheld_like_the_files_on_it(place: Path) -> None:
+    disks = [path for path in Path("/dev").iterdir() if path.is_block_device()]
+    open_ = {path for path in disks if os.access(path, os.R_OK)}
+    (place / "older").mkdir()
+    (place / "older" / "run.json").touch()
+    (place / "mine").mkdir()
+    found = withheld_with(Path("out"), [place / "secret.salt"])
+    assert open_ <= set(found)
+    assert set(found) - set(disks) == {
+        cache_dir("withheld"),
+        Path("out"),
+        place / "secret.salt",
+        place / "older",
+    }
 
 
 def test_a_run_is_verified_elsewhere_with_its_salt_alone(
@@ -142,7 +173,7 @@ def test_a_pack_of_what_was_made_from_a_secret_is_withheld_as_the_secret_is(
     assert info.spec["pack"] == {"name": "one", "digest": made.digest, "salt": fingerprint}
     (scene,) = info.spec["scenes"]
     assert scene.startswith(f"home/val/0~{fingerprint}#")
-    (note,) = score(folder).notes
+    (note,) = (note for note in score(folder).notes if AGENT not in note)
     assert note.startswith(f"salted ({fingerprint}) and packed: ")
     found = verify(folder, suite="own.suite", workers=1, progress=False)
     assert found.verdict == "verified"

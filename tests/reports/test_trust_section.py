@@ -14,6 +14,7 @@ from test_report import Page
 from trust_samples import COUNT, EVIL, trust_run
 
 from navproof.log import RunFolder, Skipped
+from navproof.log.results import encode_results
 from navproof.reports import write_report
 from navproof.reports.gather import Gathered, gather
 from navproof.reports.sections.trust.choose import choose_pairs, pairs_of
@@ -115,8 +116,39 @@ def test_stale_or_missing_results_are_made_again_from_traces(tmp_path: Path) -> 
     rows = run.results()
     run.write_results([row | {"success": 0.0, "spl": 0.0} for row in rows])
     assert retained() == 0.5
+    damaged = [row | ({"success": 0.0} if row["condition"] != "clean" else {}) for row in rows]
+    (path / "results.parquet").write_bytes(encode_results(damaged))  # the manifest says otherwise
+    assert retained() == 0.5
     (path / "results.parquet").unlink()
     assert retained() == 0.5
+
+
+def test_results_of_a_run_without_a_manifest_are_made_again(tmp_path: Path) -> None:
+    """Nothing says that they are what the run wrote: nor in a run that is made to look so."""
+    path = trust_run(tmp_path / "r", {"a": {"clean": 0, "spatter": 2}}, count=4)
+    run = RunFolder(path)
+    better = {"success": 1.0, "spl": 1.0}
+    run.write_results(
+        [row | (better if row["condition"] != "clean" else {}) for row in run.results()]
+    )
+    (path / "manifest.jsonl").unlink()
+    run.create(replace(run.info, run_version=2))
+    section = trust_section(gather([RunFolder(path)]))
+    assert section is not None
+    assert section.scores.conditions[0].retention_sr.value == 0.5
+
+
+def test_results_of_traces_that_changed_since_are_made_again(tmp_path: Path) -> None:
+    """Only damaged ones did, of which the report opens none: the table bears their digest."""
+    path = trust_run(tmp_path / "r", {"a": {"clean": 0, "spatter": 2}}, count=4)
+    better = trust_run(tmp_path / "s", {"a": {"clean": 0, "spatter": 0}}, count=4)
+    run, other = RunFolder(path), RunFolder(better)
+    for trace in other.traces():
+        if trace.key.condition != "clean":
+            run.write(trace)
+    section = trust_section(gather([RunFolder(path)]))
+    assert section is not None
+    assert section.scores.conditions[0].retention_sr.value == 1.0
 
 
 def test_clean_runs_and_runs_without_clean_have_no_section(

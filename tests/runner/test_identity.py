@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 import runner_fakes as fakes
 from navproof.agents.declaration import Declaration
 from navproof.agents.limits import Limits
+from navproof.api.report import report
+from navproof.api.score import score
 from navproof.core.errors import AgentError, RunError
 from navproof.core.types import Episode
 from navproof.log.folder import RunFolder
@@ -168,8 +171,40 @@ def test_what_of_an_agent_could_not_be_followed_is_kept_and_told(place: Path) ->
     assert info.unfollowed == {"own/mine.py:Mine": ("mine.py:8 calls import_module",)}
     assert lines == [
         "own/mine.py:Mine: not part of the run's identity: mine.py:8 calls import_module; "
-        "what decides its actions belongs into the class's `files`"
+        "what decides its actions belongs into the class's `files` "
+        "(the files that these and its options name are part of it)"
     ]
+
+
+def test_what_an_agent_may_read_is_told_wherever_its_run_is(place: Path) -> None:
+    """By the run, in its scores, and in full in its report; until it is named, it is not known to
+    be part of what the run is."""
+    agent = """
+class Mine:
+    sensors = ("pose", "pointgoal")
+    def reset(self, brief):
+        path = __file__.replace("mine.py", "weights" + ".bin")
+        open(__file__.replace("mine.py", "weights.bin2"), "w").write("3")
+        open(path).read()
+        open(path + "2").read()
+        open(path)
+        open(path)
+    def act(self, obs):
+        return "stop"
+"""
+    (place / "own" / "mine.py").write_text(agent)
+    folder = played()
+    lines = [
+        f"mine.py:{line} reads a file that is not known before: open({what})"
+        for line, what in ((7, "path"), (8, "path + '2'"), (9, "path"), (10, "path"))
+    ]
+    assert folder.info.unfollowed == {"own/mine.py:Mine": tuple(sorted(lines))}
+    (note,) = score(folder).notes
+    assert "own/mine.py:Mine: not part of the run's identity: mine.py:10 reads" in note
+    assert note.endswith("… (4 in all); what decides its actions belongs into the class's `files`")
+    page = unescape(report(folder).path.read_text("utf-8"))
+    for line in lines:
+        assert line in page
 
 
 def test_files_that_an_agent_names_must_be_there(place: Path) -> None:

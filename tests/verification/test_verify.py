@@ -379,7 +379,7 @@ def test_a_simulator_that_is_not_here(folder: RunFolder) -> None:
 def test_a_run_that_is_going_on_is_left_alone(folder: RunFolder) -> None:
     from navproof.core.lock import locked
 
-    with locked(folder.path), pytest.raises(RunError, match="is in use by a run"):
+    with locked(folder.path), pytest.raises(RunError, match="is in use by a run or a diagnosis"):
         verified(folder)
 
 

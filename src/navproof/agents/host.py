@@ -55,6 +55,8 @@ def main(connection: int, memory: int, holds: tuple[str, ...]) -> None:
     if hasattr(faulthandler, "register"):  # the judge asks a hanging agent where it is
         faulthandler.register(signal.SIGUSR1, all_threads=True, chain=False)
     mark_as_worker()
+    with contextlib.suppress(AttributeError, OSError, ValueError):  # it may be killed at any time
+        sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     stream.send({"holds": list(holds)})  # before any code of the agent's could say so
     put_back()
     host = _Host(shared)
@@ -67,6 +69,9 @@ def main(connection: int, memory: int, holds: tuple[str, ...]) -> None:
             message = host.answered(question)
             if os.getpid() != me:  # a copy of this process that the agent made, and let return
                 os._exit(0)
+            if "fault" in message:  # what it printed is looked at when this has come
+                with contextlib.suppress(Exception):
+                    sys.stdout.flush()
             stream.send(message)
     with contextlib.suppress(Exception):
         sys.stdout.flush()

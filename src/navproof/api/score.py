@@ -25,6 +25,7 @@ from navproof.log.clocks import clock_note, clock_of
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.log.names import short_name
 from navproof.log.trace import NOT_PLAYED
+from navproof.log.unfollowed import unfollowed_notes
 from navproof.log.usage import Usage, usage_by_agent
 from navproof.metrics import (
     BUILT_IN,
@@ -140,15 +141,16 @@ class Scores(Result):
     @property
     def notes(self) -> list[str]:
         """What a reader of the scores should know, a line each: agents that were not kept apart
-        from their judge, episodes made from a secret, a world that did not wait for agents,
-        episodes that were not played, or played again, and what went wrong with metrics that are
-        not built in."""
+        from their judge, episodes made from a secret, a world that did not wait for agents, what
+        of an agent is not part of what the run is, episodes that were not played, or played again,
+        and what went wrong with metrics that are not built in."""
         shared = ["agents shared a process with their judge (--in-process): not for publication"]
         apart = not self.info.spec.get("in_process")
         return [
             *([] if apart else shared),
             *_salt_notes(self.info),
             *clock_note(self.info),
+            *unfollowed_notes(self.info),
             *not_played_note(self.episodes),
             *played_again_note(self.episodes),
             *self.metrics.notes,

@@ -1,4 +1,4 @@
-"""One run at a time in a folder, be it of episodes or of a search for failures.
+"""One run at a time in a folder, be it of episodes, of a search for failures or of a diagnosis.
 
 The lock is the operating system's (``flock``), so it ends with its holder, however that ends: a
 lock file that a killed run left behind locks nothing.
@@ -52,7 +52,8 @@ def refuse_in_use(folder: Path) -> None:
     try:
         if not _try_lock(handle):
             raise RunError(
-                f"{folder} is in use by a run (process {_holder(handle)}); wait until it has ended"
+                f"{folder} is in use by a run or a diagnosis (process {_holder(handle)}); wait "
+                "until it has ended"
             )
     finally:
         os.close(handle)

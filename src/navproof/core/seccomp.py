@@ -5,6 +5,10 @@ orphans: with ``prlimit`` on its parent a process ends it without a signal. What
 fails with EPERM, for the process and all that it will start. Threads may still be bound to cores,
 and a process may still change its own limits and end its own children.
 
+Kernels whose Landlock knows nothing of signals are many. So signals to the processes above are
+refused here, too, by their numbers, those of their groups and of the threads that they have when
+the filter is put in force; threads that they start later cannot be known.
+
 The filter is a program of the kernel's (``seccomp``), a list of comparisons that looks at numbers,
 never at memory.
 """
@@ -50,13 +54,18 @@ _NAMES = (
     *("sched_setscheduler", "sched_setparam", "sched_setattr", "prctl"),
     *("kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"),
     *("ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "pidfd_getfd"),
+    "pidfd_send_signal",
 )
-_X86 = (302, 141, 251, 203, 144, 142, 314, 157, 62, 200, 234, 129, 297, 101, 310, 311, 312, 438)
-_ARM = (261, 140, 30, 122, 119, 118, 274, 167, 129, 130, 131, 138, 240, 117, 270, 271, 272, 438)
+_SAME = (438, 424)  # on both
+_X86 = (302, 141, 251, 203, 144, 142, 314, 157, 62, 200, 234, 129, 297, 101, 310, 311, 312, *_SAME)
+_ARM = (261, 140, 30, 122, 119, 118, 274, 167, 129, 130, 131, 138, 240, 117, 270, 271, 272, *_SAME)
 _MACHINES = {
     "x86_64": _Machine(0xC000003E, dict(zip(_NAMES, _X86, strict=True)), _X32),
     "aarch64": _Machine(0xC00000B7, dict(zip(_NAMES, _ARM, strict=True))),
 }
+
+_MOST_THREADS = 128
+"""A jump in the program goes 255 words at most."""
 
 Condition = tuple[int, tuple[int, ...], bool]
 """An argument, values, and whether it must be one of them (else: none of them)."""
@@ -70,7 +79,8 @@ def refuse_calls(libc: Any) -> bool:
     machine = _MACHINES.get(os.uname().machine)
     if machine is None or ctypes.sizeof(ctypes.c_void_p) != 8:
         return False
-    words = _program(machine, os.getpid(), _ancestors())
+    above = _ancestors()
+    words = _program(machine, os.getpid(), above, _threads(above))
     program = b"".join(struct.pack("<HBBI", *word) for word in words)
     held = ctypes.create_string_buffer(program, len(program))
     about = ctypes.create_string_buffer(
@@ -79,12 +89,23 @@ def refuse_calls(libc: Any) -> bool:
     return bool(libc.prctl(_PR_SET_SECCOMP, _MODE_FILTER, about, 0, 0) == 0)
 
 
-def _rules(me: int, above: Sequence[int]) -> list[tuple[str, tuple[Condition, ...]]]:
-    """Calls that are refused where all their conditions hold."""
+def _rules(
+    me: int, above: Sequence[int], threads: Sequence[int]
+) -> list[tuple[str, tuple[Condition, ...]]]:
+    """Calls that are refused where all their conditions hold. ``threads`` are those of the
+    processes ``above``."""
     fatal: Condition = (1, _FATAL, True)
     own: Condition = (0, (me, 0, _word(-1), _word(-me)), True)
     other: Condition = (0, (0,), False)
+    groups = {_word(-group) for group in (*above, *map(_group, above)) if group not in (0, me)}
+    judges: Condition = (0, (*threads, *sorted(groups), _word(-1)), True)
     return [
+        ("kill", (judges,)),
+        ("rt_sigqueueinfo", (judges,)),
+        ("tkill", (judges,)),
+        ("tgkill", (judges,)),
+        ("rt_tgsigqueueinfo", (judges,)),
+        ("pidfd_send_signal", ()),
         ("prlimit64", (other,)),
         ("setpriority", (other,)),  # a group, or a user
         ("setpriority", ((1, (0,), False),)),
@@ -108,13 +129,15 @@ def _rules(me: int, above: Sequence[int]) -> list[tuple[str, tuple[Condition, ..
     ]
 
 
-def _program(machine: _Machine, me: int, above: Sequence[int]) -> list[tuple[int, int, int, int]]:
+def _program(
+    machine: _Machine, me: int, above: Sequence[int], threads: Sequence[int]
+) -> list[tuple[int, int, int, int]]:
     """Words of the filter: (what, jump if so, jump if not, value)."""
     words = [(_LOAD, 0, 0, _ARCHITECTURE), (_EQUAL, 1, 0, machine.audit), (_RETURN, 0, 0, _REFUSE)]
     words.append((_LOAD, 0, 0, _NUMBER))
     if machine.most is not None:
         words += [(_AT_LEAST, 0, 1, machine.most), (_RETURN, 0, 0, _REFUSE)]
-    for name, conditions in _rules(me, above):
+    for name, conditions in _rules(me, above, threads):
         body = _body(conditions)
         words += [(_EQUAL, 0, len(body), machine.numbers[name]), *body]
     return [*words, (_RETURN, 0, 0, _ALLOW)]
@@ -149,6 +172,24 @@ def _ancestors() -> list[int]:
         except (OSError, ValueError, IndexError):
             break
     return found
+
+
+def _threads(above: Sequence[int]) -> list[int]:
+    """Of these processes, each with its first; not more than a filter can compare with."""
+    found = dict.fromkeys(above)
+    for pid in above:
+        try:
+            found |= dict.fromkeys(map(int, sorted(os.listdir(f"/proc/{pid}/task"))))  # noqa: PTH208
+        except (OSError, ValueError):
+            continue
+    return list(found)[:_MOST_THREADS]
+
+
+def _group(pid: int) -> int:
+    try:
+        return os.getpgid(pid)
+    except OSError:
+        return 0
 
 
 def _word(value: int) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import time
 from collections.abc import Container
 from pathlib import Path
 
@@ -25,6 +26,7 @@ __all__ = [
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _PROC = Path("/proc")
 _ROUNDS = 50
+_DYING_S, _LOOK_S = 5.0, 0.0005  # gigabytes take a while to be given back
 _SENT_BY_OTHERS = ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT")
 """Signals that somebody sends; others a process brings upon itself."""
 
@@ -99,8 +101,9 @@ def was_ended_by_others(code: int | None) -> bool:
 
 
 def end_tree(pid: int) -> None:
-    """Kill a process and everything below it. Nothing of it can start anew meanwhile: each is
-    stopped before its children are looked for, until no new ones are found."""
+    """Kill a process and everything below it, and wait until they are over, so that nothing of it
+    writes any more. Nothing of it can start anew meanwhile: each is stopped before its children
+    are looked for, until no new ones are found."""
     known: set[int] = set()
     for _ in range(_ROUNDS):
         found = tree_of(pid) - known
@@ -113,6 +116,17 @@ def end_tree(pid: int) -> None:
         os.killpg(pid, signal.SIGKILL)  # where there is no /proc
     for one in known:
         _signal(one, signal.SIGKILL)
+    until = time.monotonic() + _DYING_S
+    while any(_is_running(one) for one in known) and time.monotonic() < until:
+        time.sleep(_LOOK_S)
+
+
+def _is_running(pid: int) -> bool:
+    """Not so where it is over, and only waits to be asked for."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        about = (_PROC / str(pid) / "stat").read_bytes()
+        return about[about.rindex(b")") + 2 :].split(b" ", 1)[0] not in (b"Z", b"X")
+    return False
 
 
 def _signal(pid: int, number: int) -> None:

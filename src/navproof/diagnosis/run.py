@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeAlias, cast
 
 from navproof.agents.limits import Limits
 from navproof.core.errors import RunError, SpecError
+from navproof.core.lock import locked, refuse_in_use
 from navproof.core.registry import suggest
 from navproof.diagnosis.attribution.attribute import Settings
 from navproof.diagnosis.attribution.thresholds import assumed, calibrate
@@ -36,6 +37,7 @@ from navproof.log.trace import NOT_PLAYED, TraceKey
 from navproof.metrics.catalogue import result_rows
 from navproof.play.pool import COMPILING, Pool
 from navproof.runner.plugins import check_as_played
+from navproof.runner.withheld import withheld_with
 from navproof.sim.registry import EMBEDDED
 
 __all__ = ["DiagnosisProgress", "diagnose_run"]
@@ -80,46 +82,51 @@ def diagnose_run(
     under each condition, those that passed among them. ``distance``, ``likeness``: who compares
     labels and memories, by default the lexicon and counting. ``fresh`` removes what was explained
     before; without it, asking otherwise than before is refused. The result is the same for any
-    number of ``workers``; it also holds what was explained before.
+    number of ``workers``; it also holds what was explained before. A ``RunError`` where the run is
+    still going on, or is diagnosed by somebody else.
     """
     progress = progress or _NoProgress()
     if workers < 1:
         raise SpecError(f"a diagnosis needs at least one worker, got {workers}")
     if limit is not None and limit < 1:
         raise SpecError(f"a diagnosis needs at least one episode, got {limit}")
-    rows = _results(folder)
-    selection = _choose(folder, rows, agents, conditions, limit)
-    ask_once(distance, likeness)
-    request = Summary(
-        folder.info.spec_hash,
-        settings,
-        (distance or LexicalDistance()).name,
-        likeness=COUNTED if likeness is None else likeness.name,
-    )
-    summary = _taken_up(folder, request, fresh)
-    names = tuple(dict.fromkeys(key.agent for key in selection))
+    _ = folder.info  # raises where there is no run, before a lock would make a folder
+    refuse_in_use(folder.path)
+    with locked(folder.path):  # what it explains must not change meanwhile
+        rows = _results(folder)
+        selection = _choose(folder, rows, agents, conditions, limit)
+        ask_once(distance, likeness)
+        request = Summary(
+            folder.info.spec_hash,
+            settings,
+            (distance or LexicalDistance()).name,
+            likeness=COUNTED if likeness is None else likeness.name,
+        )
+        summary = _taken_up(folder, request, fresh)
+        names = tuple(dict.fromkeys(key.agent for key in selection))
 
-    def jobs(keys: Sequence[TraceKey], limits: Thresholds) -> list[DiagnosisJob]:
-        return [
-            DiagnosisJob(key, rows[key]["scene"], folder.path, limits, settings, distance, likeness)
-            for key in keys
-        ]
+        def jobs(keys: Sequence[TraceKey], limits: Thresholds) -> list[DiagnosisJob]:
+            return [
+                DiagnosisJob(
+                    key, rows[key]["scene"], folder.path, limits, settings, distance, likeness
+                )
+                for key in keys
+            ]
 
-    simulator = str(folder.info.spec.get("simulator", EMBEDDED))
-    with Pool(workers, _limits(folder, settings), simulator=simulator) as pool:
-        pool.load_agents(names)
-        if not pool.warm:
-            progress.announce(COMPILING)
-            pool.warm_up()
-        for agent in names:
-            mine = [key for key in selection if key.agent == agent]
-            has_failures = any(not _has_passed(rows[key]) for key in mine)
-            if has_failures and agent not in summary.thresholds:
-                limits = _calibrated(pool, jobs, agent, rows, progress)
-                summary = replace(summary, thresholds={**summary.thresholds, agent: limits})
+        with _pool(folder, workers, settings) as pool:
+            pool.load_agents(names)
+            if not pool.warm:
+                progress.announce(COMPILING)
+                pool.warm_up()
+            for agent in names:
+                mine = [key for key in selection if key.agent == agent]
+                has_failures = any(not _has_passed(rows[key]) for key in mine)
+                if has_failures and agent not in summary.thresholds:
+                    limits = _calibrated(pool, jobs, agent, rows, progress)
+                    summary = replace(summary, thresholds={**summary.thresholds, agent: limits})
+                    write_summary(folder, summary)
+                summary = _explained(folder, pool, jobs, agent, mine, rows, summary, progress)
                 write_summary(folder, summary)
-            summary = _explained(folder, pool, jobs, agent, mine, rows, summary, progress)
-            write_summary(folder, summary)
     return summary
 
 
@@ -203,6 +210,18 @@ def _questions(previous: Summary, request: Summary) -> Iterator[tuple[str, Any, 
 
 
 # ------------------------------------------------------------------------------------- the work
+def _pool(folder: RunFolder, workers: int, settings: Settings) -> Pool:
+    """Agents may read no more of a secret than when they were run."""
+    spec = folder.info.spec
+    is_secret = spec.get("salt") or (spec.get("pack") or {}).get("salt")
+    return Pool(
+        workers,
+        _limits(folder, settings),
+        simulator=str(spec.get("simulator", EMBEDDED)),
+        withheld=withheld_with(folder.path) if is_secret else (),
+    )
+
+
 def _diagnosed(pool: Pool, jobs: Sequence[DiagnosisJob]) -> Iterator[Diagnosis]:
     """Diagnoses as they come, in no particular order."""
     for outcome in pool.run(jobs):

@@ -168,9 +168,9 @@ class RunFolder:
     def write(self, trace: Trace) -> None:
         self._write(self.trace_path(trace.key), encode_trace(trace))
 
-    def _write(self, path: Path, data: bytes) -> None:
+    def _write(self, path: Path, data: bytes, *, from_traces: bool = False) -> None:
         if self.has_manifest or not self.exists:
-            self.manifest.add(self._name_of(path), data)
+            self.manifest.add(self._name_of(path), data, from_traces=from_traces)
         write_atomically(path, data)
 
     def _name_of(self, path: Path) -> str:
@@ -277,29 +277,31 @@ class RunFolder:
     # ------------------------------------------------------------------------------ results
     def results(self) -> list[dict[str, Any]]:
         """The rows of ``results.parquet`` in planned order; a ``RunError`` where they are not those
-        that were written."""
+        that were written, or of other traces than those that are there."""
         from navproof.log.results import read_results
 
         self.check_results()
         return read_results(self.path / "results.parquet")
 
     def check_results(self) -> None:
-        """``RunError`` where ``results.parquet`` is there and is not what was written."""
+        """``RunError`` where ``results.parquet`` is there and is not what was written, or was made
+        from other traces. None is read for it."""
         path = self.path / "results.parquet"
         if not path.is_file() or not self.has_manifest:
             return
         try:
             self.manifest.check(path.name, read_bytes(path))
+            self.manifest.check_traces_of(path.name)
         except RunError as error:
             raise RunError(
                 f"{error}; 'navproof score {self.path}' makes it again from the traces"
             ) from None
 
     def write_results(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Replace ``results.parquet``."""
+        """Replace ``results.parquet`` by the rows of all traces."""
         from navproof.log.results import encode_results
 
-        self._write(self.path / "results.parquet", encode_results(rows))
+        self._write(self.path / "results.parquet", encode_results(rows), from_traces=True)
 
     # --------------------------------------------------------------------------- housekeeping
     def write_log(self, key: TraceKey, text: str) -> None:

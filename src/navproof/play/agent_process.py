@@ -10,6 +10,7 @@ import contextlib
 import json
 import mmap
 import os
+import select
 import shutil
 import signal
 import socket
@@ -48,6 +49,7 @@ _TREE_S = 1.0  # between two looks at all that the agent has started
 _IMPORT_MB = 2048.0  # at least so much may be used while the agent's code is imported
 _TAIL_BYTES = 64 * 1024
 _FULL_BYTES = 1 << 20
+_LISTEN_S, _READ_S = 0.5, 0.001
 
 
 class AgentProcess(AgentConnection):
@@ -236,7 +238,19 @@ class AgentProcess(AgentConnection):
 
     # --------------------------------------------------------------------------------- printed
     def printed(self) -> str:
+        self._listen_out()
         return bytes(self._tail).decode(errors="replace")
+
+    def _listen_out(self) -> None:
+        """What the agent printed before its last answer is in the pipe: wait until it is read."""
+        until = time.monotonic() + _LISTEN_S
+        with contextlib.suppress(OSError, ValueError):
+            pipe = cast("BinaryIO", self._process.stdout).fileno()
+            poll = select.poll()
+            poll.register(pipe, select.POLLIN)
+            while poll.poll(0) and self._listener.is_alive() and time.monotonic() < until:
+                time.sleep(_READ_S)
+            time.sleep(_READ_S)  # from being read to being kept
 
     def forget_printed(self) -> None:
         self._tail.clear()

@@ -2,8 +2,9 @@
 
 A worker bounds what its agents do. The pool bounds the workers: one that is stuck in a simulator is
 ended (``env_error``); the job of one that died is done again, and given up after three times
-(``infrastructure``), since nothing that an agent may do brings its worker down. Whatever ends the
-pool, and however, all that it started ends with it.
+(``infrastructure``), since nothing that an agent may do brings its worker down. Where the system
+has no way to keep agents from signalling others, that is the agent's (``agent_died``): it could
+drop its losses otherwise. Whatever ends the pool, and however, all that it started ends with it.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from navproof.agents.address import is_address
 from navproof.agents.declaration import Declaration
 from navproof.agents.limits import Limits
 from navproof.core.blame import blame_dump
@@ -111,7 +113,7 @@ class Pool:
         self._workers: dict[int, WorkerProcess] = {}
         self._failed_starts = 0
         self._warm = True
-        self._holds: tuple[str, ...] = ()
+        self._holds: tuple[str, ...] | None = None  # until agents were loaded
 
     def __enter__(self) -> Pool:
         self._was_hidden = is_hidden()
@@ -127,16 +129,25 @@ class Pool:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._end_workers(gently=kind is None)
+        adopt_orphans(False)
+        if not self._was_hidden:
+            hide(False)
+
+    def rest(self) -> None:
+        """End every worker with its agents' processes and all that these started, whatever they are
+        at. Who needs them again (``load_agents``, ``run``) has them started anew."""
+        self._end_workers(gently=True)
+        self._inbox = queue.SimpleQueue()  # what those that are gone said last is nobody's matter
+
+    def _end_workers(self, *, gently: bool) -> None:
         for worker in self._workers.values():
-            if kind is None and worker.job is None:
+            if gently and worker.job is None:
                 worker.stop()
             else:
                 worker.kill()
         self._workers.clear()
         self._end_leftovers()
-        adopt_orphans(False)
-        if not self._was_hidden:
-            hide(False)
 
     def _end_leftovers(self) -> None:
         """What workers left behind that were ended by others."""
@@ -163,7 +174,7 @@ class Pool:
     def holds(self) -> tuple[str, ...]:
         """What keeps agents' processes away from others (``core.confine``). Known after
         ``load_agents``."""
-        return self._holds
+        return self._holds or ()
 
     @property
     def withheld(self) -> tuple[Path, ...]:
@@ -331,8 +342,18 @@ class Pool:
             return None
         if self._setup.in_process:
             return self._replace(worker, "agent_died", f"the process {obituary}", dispatcher)
+        if self._may_be_of(job.key.agent):
+            reason = f"its worker {obituary}, in each of {MOST_ATTEMPTS} attempts"
+            reason += " (this system cannot keep agents from doing that)"
+            return self._replace(worker, "agent_died", reason, dispatcher)
         reason = f"not played in {MOST_ATTEMPTS} attempts; its worker {obituary}"
         return self._replace(worker, "infrastructure", reason, dispatcher)
+
+    def _may_be_of(self, agent: str) -> bool:
+        """Whether the end of a worker may be an agent's doing: it is on this machine, and could
+        send signals."""
+        has_agents = self._holds is not None
+        return has_agents and "signals" not in self.holds and not is_address(agent)
 
     def _replace(
         self, worker: WorkerProcess, status: Status, reason: str, dispatcher: Dispatcher[PoolJob]

@@ -14,6 +14,7 @@ from navproof.core.errors import RunError
 from navproof.core.types import Observation
 from navproof.log import RunFolder, Trace
 from navproof.log.clocks import clock_of
+from navproof.log.unfollowed import unfollowed_notes
 from navproof.metrics import FAILURES, MetricLike
 from navproof.reports import tables
 from navproof.reports.draw.charts import legend_mark
@@ -175,6 +176,7 @@ def compose(
             failure_styles=["found", *map(slug, FAILURES)],
             commands=commands(g),
             specs=_spec_texts(g),
+            unfollowed=[line for i in g.infos for line in unfollowed_notes(i, whole=True)],
             versions=sorted({f"{k} {v}" for i in g.infos for k, v in i.versions.items()}),
             version=__version__,
             task_title=tables.task_title,

@@ -41,8 +41,9 @@ def trials_of(
     """The episodes of every condition, of the agents in ``places`` (name to entrant); none where
     the run has clean episodes only.
 
-    ``scored`` are rows already made from traces. The others come from ``results.parquet``, unless
-    it contradicts ``scored``; what it lacks is scored from its trace.
+    ``scored`` are rows already made from traces. The others come from ``results.parquet`` where the
+    manifest says that the run made it, from exactly the traces that are there, and it does not
+    contradict ``scored``. What it lacks, or all of it, is scored from the traces otherwise.
     """
     if all(name == CLEAN for name in (*run.info.conditions, *(key.condition for key in keys))):
         return []
@@ -56,6 +57,9 @@ def trials_of(
 
 
 def _kept(run: RunFolder) -> dict[TraceKey, Mapping[str, Any]]:
+    """The rows of the table, where it can be believed."""
+    if not run.has_manifest:  # so anybody could have edited it
+        return {}
     try:
         rows = run.results()
     except RunError:

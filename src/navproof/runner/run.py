@@ -11,7 +11,6 @@ from typing import Any, Protocol
 import navproof
 from navproof.agents.address import is_address
 from navproof.agents.declaration import Declaration
-from navproof.core.cache import cache_dir
 from navproof.core.codec import CodecError
 from navproof.core.errors import NavproofError, RunError, SpecError
 from navproof.core.files import TEMPORARY_SUFFIX
@@ -24,6 +23,7 @@ from navproof.log.clocks import clock_note
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.log.manifest import MANIFEST
 from navproof.log.trace import Trace, TraceKey
+from navproof.log.unfollowed import unfollowed_notes
 from navproof.metrics.catalogue import played, result_rows
 from navproof.metrics.named import MetricLike, metric_set
 from navproof.metrics.navigation.success import share_found
@@ -46,16 +46,14 @@ from navproof.runner.plan import check_bodies, check_styles, choose, plan, task_
 from navproof.runner.plugins import check_needed, plugins_of
 from navproof.runner.rewriting import rewrite
 from navproof.runner.spec import RunSpec
+from navproof.runner.withheld import withheld_with
 from navproof.sim.registry import SIMULATORS
 from navproof.tasks.settings import STANDARD
 from navproof.tasks.suites import Suite, find_pack, find_suite, load_suite, salted, suite_path
 from navproof.tasks.suites.pack.read import Pack
 from navproof.world.library import is_stored
-from navproof.world.packed import WITHHELD
 
 __all__ = ["Progress", "run"]
-
-_SHOWN = 3
 
 
 class Progress(Protocol):
@@ -165,7 +163,7 @@ def run(
             _refuse_other(folder.path, there, info)
             folder.clear_leftovers()
             info = replace(there, metrics=metric_choice.recorded)
-        for line in (*_not_followed(info), *skips_in_words(info.skipped), *clock_note(info)):
+        for line in (*unfollowed_notes(info), *skips_in_words(info.skipped), *clock_note(info)):
             progress.announce(line)
         jobs = plan(spec, episodes, tasks, info.skipped, settings)
         done = _already_done(folder, jobs)
@@ -174,8 +172,10 @@ def run(
         files = {agent: declared_digest(agent, declared) for agent in spec.agents}
         pool.require(plugins, declared)
         for _ in range(MOST_ATTEMPTS):
-            if waiting:
-                _play(spec, pool, waiting, folder, progress)
+            with _settled_where_it_ends(pool, folder, info):
+                if waiting:
+                    _play(spec, pool, waiting, folder, progress)
+            pool.rest()  # no agent, and nothing that one started, sees results being written
             foreign, lost = folder.settle(info)
             for path in foreign:
                 progress.announce(f"removed {path}, which this run did not write")
@@ -207,20 +207,19 @@ def run(
 
 def _pool(spec: RunSpec, folder: RunFolder, workers: int, pack: Pack | None) -> Pool:
     """Where episodes are made with a salt, agents may read neither it, nor what is made with it
-    (a packed suite, say), nor what is recorded of it."""
+    (a packed suite, say), nor what is recorded of it or of earlier runs beside it."""
     withheld: list[Path] = []
     if pack is not None and pack.salt:
         if spec.in_process:
             raise SpecError(
                 f"{pack.path} was made with a salt, and with --in-process agents could read it"
             )
-        withheld = [cache_dir(WITHHELD), folder.path, pack.path.absolute()]
+        withheld = withheld_with(folder.path, [pack.path.absolute()])
     if spec.salt is not None:
         if pack is not None:
             raise SpecError(f"{pack.path} is packed: it cannot be made anew with a salt")
         learn_salts((spec.salt,))
-        withheld = [cache_dir(WITHHELD), folder.path]
-        withheld += [spec.salt.file] if spec.salt.file is not None else []
+        withheld = withheld_with(folder.path, filter(None, [spec.salt.file]))
     return Pool(
         workers,
         spec.limits,
@@ -241,21 +240,6 @@ def _declared(there: RunInfo | None, agents: Sequence[str]) -> dict[str, Declara
         return {agent: Declaration.of_plain(there.declared[agent]) for agent in agents}
     except CodecError:
         return None
-
-
-def _not_followed(info: RunInfo) -> Iterator[str]:
-    """What of an agent's code is not part of what the run is, a line for each agent."""
-    for agent, lines in info.unfollowed.items():
-        if is_address(agent):
-            told = Declaration.of_plain(info.declared[agent]).served or {}
-            who = ", ".join(f"{key} {value}" for key, value in told.items()) or "nothing"
-            yield f"{agent}: its code cannot be followed; its server says of itself: {who}"
-            continue
-        more = f", … ({len(lines)} in all)" if len(lines) > _SHOWN else ""
-        yield (
-            f"{agent}: not part of the run's identity: {', '.join(lines[:_SHOWN])}{more}; what "
-            "decides its actions belongs into the class's `files`"
-        )
 
 
 def _silent(spec: RunSpec, rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -297,6 +281,19 @@ def _play(
             folder.write_log(outcome.job.key, outcome.printed)
         folder.write(outcome.result)
         progress.finished(outcome.result)
+
+
+@contextmanager
+def _settled_where_it_ends(pool: Pool, folder: RunFolder, info: RunInfo) -> Iterator[None]:
+    """A run that is interrupted here leaves nothing in its folder that others wrote into it: the
+    one that goes on with it believes what it finds."""
+    try:
+        yield
+    except BaseException:
+        pool.rest()
+        with suppress(OSError, RunError):  # a full disk, say, which is what is told
+            folder.settle(info)
+        raise
 
 
 def _suite_at_hand(spec: RunSpec, name: str | Suite) -> tuple[Episode, ...] | None:

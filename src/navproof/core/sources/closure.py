@@ -17,6 +17,7 @@ from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec, PathFinder
 from pathlib import Path
 
 from navproof.core.search_path import aside
+from navproof.core.sources.reads import unnamed_reads
 
 __all__ = ["Sources", "digest_of_files", "file_of", "source_files", "sources_of"]
 
@@ -42,7 +43,8 @@ _LONGEST_NAME = 200
 class Sources:
     """The files that something is made of, the first one first and the rest by path; the installed
     packages that it imports, by name; and, a line each, what could not be followed: code that is
-    imported by calls, modules from elsewhere, files that it names and that lie beside it."""
+    imported by calls, modules from elsewhere, files that it names and that lie beside it, calls
+    that read a file which it does not name."""
 
     files: tuple[Path, ...]
     installed: tuple[str, ...] = ()
@@ -129,6 +131,9 @@ class _Reader:
         except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
             self.unfollowed[f"{path.name}: is no Python that could be read"] = None
             return
+        for line, call in unnamed_reads(path, tree):
+            told = f"{path.name}:{line} reads a file that is not known before: {call}"
+            self.unfollowed[told] = None
         for node in ast.walk(tree):
             match node:
                 case ast.Import():
