@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from pages import Kept, named, pair_rows, prose, publish, reproduction, table
 
@@ -56,7 +57,7 @@ def _scores(g: Gathered, group: SummaryGroup) -> list[str]:
     for entrant, count, cells in reversed(group.rows):
         found = {cell.name: cell for cell in cells}
         goals = sum(len(row.goals) or 1 for row in g.of(entrant, group.task))
-        line = [named(entrant), str(count), str(goals)]
+        line = [named(_alone(g, entrant)), str(count), str(goals)]
         for name in shown:
             mean = found[name].mean
             line.append("–" if mean is None else f"{mean}<br>{found[name].interval}")
@@ -83,11 +84,19 @@ def _ends(g: Gathered, group: SummaryGroup) -> list[str]:
         return []
     each = "goals" if g.in_sequence(group.task) else "episodes"
     lines = [
-        [named(entrant), *(f"{100 * count[name] / total:.0f}" for name in names)]
+        [named(_alone(g, entrant)), *(f"{100 * count[name] / total:.0f}" for name in names)]
         for entrant, count, total in lost
     ]
     told = "\n".join(f"- *{name}*: {meanings[name]}" for name in names)
     return [f"Lost, per cent of all {each}:", table(["agent", *names], lines), told]
+
+
+def _alone(g: Gathered, entrant: Entrant) -> Entrant:
+    """Without its folder in its name, where no other folder has the same agent in the same task."""
+    tasks = {group.task for group in summary(g) if g.of(entrant, group.task)}
+    others = [e for e in g.entrants if e.agent == entrant.agent and e.run != entrant.run]
+    is_alone = not any(g.of(other, task) for other in others for task in tasks)
+    return replace(entrant, label=entrant.agent) if is_alone else entrant
 
 
 def _variants(g: Gathered) -> Iterator[tuple[Entrant, Entrant]]:
@@ -117,7 +126,8 @@ def _pairs(
 ) -> list[str]:
     found: list[Difference] = []
     for pair in pairs:
-        found += differences(g, pair)
+        for one in differences(g, pair):
+            found.append(replace(one, first=_alone(g, one.first), second=_alone(g, one.second)))
     if not found:
         return []
     heads = ["task", "pair", "episodes", "SR", "p", "SPL", "p"]

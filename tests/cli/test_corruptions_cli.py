@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import struct
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from zlib import crc32
 
 import cv2
 import numpy as np
@@ -58,6 +60,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cv2.imwrite(str(path / "mine.jpg"), stream.integers(0, 256, (90, 120, 3), dtype=np.uint8))
     cv2.imwrite(str(path / "mine.png"), stream.integers(0, 5000, (90, 120), dtype=np.uint16))
     (path / "not.jpg").write_text("no picture")
+    size = (60_000).to_bytes(4, "big")
+    head = b"IHDR" + size + size + b"\x10\0\0\0\0"
+    png = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + head + struct.pack(">I", crc32(head))
+    (path / "huge.png").write_bytes(png)  # a few bytes that say they are 7 GB
+    (path / "tiny.png").write_bytes((path / "tiny.scene").read_bytes())
     return path
 
 
@@ -147,6 +154,10 @@ def test_text_says_every_corruption_of_a_sentence(told: Told) -> None:
         (("show", "-o", "x.png", "--only", ","), ("--only ,", "names no corruption")),
         (("show", "-o", "x.png", "--image", "none.jpg"), ("none.jpg", "no such file")),
         (("show", "-o", "x.png", "--image", "not.jpg"), ("not.jpg", "cannot be read")),
+        (("show", "-o", "x.png", "--image", "huge.png"), ("huge.png has 60000 × 60000 pixels",)),
+        (("show", "-o", "x.png", "--image", "mine.jpg", "--depth", "huge.png"), ("are the most",)),
+        (("show", "-o", "mine.jpg", "--image", "mine.jpg"), ("is what is read",)),
+        (("show", "-o", "tiny.png"), ("tiny.png is there and is no picture",)),
         (("show", "-o", "x.png", "--depth", "mine.png"), ("--image",)),
         (
             ("show", "-o", "x.png", "--image", "mine.jpg", "--depth", "mine.jpg"),

@@ -118,6 +118,35 @@ def damaged(change: dict[str, Any] | None = None, drop: str = "") -> bytes:
     return packed(json.dumps(document).encode())
 
 
+def edited(part: str, **fields: Any) -> bytes:
+    """With other values in one of its objects."""
+    document = json.loads(gzip.decompress(encode_trace(full_trace())))
+    return damaged({part: document[part] | fields})
+
+
+def late(slice_: int) -> dict[str, Any]:
+    return {"step": 0, "kind": "stop", "data": {}, "in_delay": slice_}
+
+
+def asked(**fields: Any) -> dict[str, Any]:
+    told = {"purpose": "p", "model": "m", "prompt": "?", "answer": "!", "images": []}
+    return {**told, "tokens_in": 1, "tokens_out": 1, "step": 0, **fields}
+
+
+def delayed(**fields: Any) -> bytes:
+    """A trace whose world did not wait, with other values in what it tells of that."""
+    document = json.loads(gzip.decompress(encode_trace(full_trace())))
+    told = {"took_s": [0.1], "slices": [1], "poses": [[0, 0, 0, 0]], "collisions": [False]}
+    delays = {**told, "distances_m": [1.0], "channels": {}, **fields}
+    spec = document["spec"] | {"clock": "declared"}
+    return damaged({"navproof_trace": 3, "spec": spec, "delays": delays})
+
+
+def test_what_the_damaged_ones_are_made_of_is_sound() -> None:
+    for data in (damaged(), edited("spec"), delayed(), damaged({"exchanges": [asked()]})):
+        decode_trace(data, "t")
+
+
 @pytest.mark.parametrize(
     ("data", "says"),
     [
@@ -141,6 +170,28 @@ def damaged(change: dict[str, Any] | None = None, drop: str = "") -> bytes:
         (damaged({"collisions": [1]}), "collisions[0]: expected true or false, got 1"),
         (damaged({"surprise": 1}), "surprise is not a known field"),
         (damaged({"beliefs": [None, None]}), "beliefs has 2 entries for 1 actions"),
+        (damaged({"poses": [[0, 0, 0, 0], [1e9, 0, 0, 0]]}), "poses[1] is no place"),
+        (damaged({"distances_m": [1.0, -1.0]}), "distances_m holds what is no distance"),
+        (damaged({"channels": {"x": [0.0, 1e300]}}), "channels.x holds what is no number"),
+        (damaged({"channels": {"x": [0.0]}}), "channels.x has 1 entries, 1 actions need 2"),
+        (damaged({"timing": {"act_s": [-1.0]}}), "timing.act_s holds what are no seconds"),
+        (damaged({"facts": {"n": 10**30}}), "facts.n"),
+        (damaged({"facts": {"n": "x" * 200_000}}), "facts: 'n' is a text of 200,000 characters"),
+        (edited("episode", goals=[]), "episode.goals there must be at least one"),
+        (edited("episode", budget_steps=0), "episode.budget_steps must be at least 1"),
+        (edited("spec", budget_steps=0), "spec.success_m or spec.budget_steps makes no sense"),
+        (edited("spec", clock="declared"), "delays are told of 0 actions, not of 1"),
+        (edited("key", agent="x" * 1001), "a name has 1,001 characters"),
+        (damaged({"events": [{"step": 2, "kind": "stop", "data": {}}]}), "events[0] is at step 2"),
+        (damaged({"events": [late(0)]}), "events[0] is in slice 0 of a delay, which there is not"),
+        (damaged({"exchanges": [asked(step=5)]}), "exchanges[0] holds what is no step"),
+        (damaged({"exchanges": [asked(price="inf")]}), "exchanges[0] holds what is no step"),
+        (delayed(took_s=[-1.0]), "delays.took_s holds what is no time"),
+        (delayed(slices=[2]), "delays.poses has 1 entries for 2 slices"),
+        (delayed(slices=[-1]), "has 1 entries for -1 slices"),
+        (delayed(poses=[["nan", 0, 0, 0]]), "delays.poses holds what is no place"),
+        (delayed(distances_m=[-2.0]), "delays.distances_m holds what is no distance"),
+        (delayed(channels={"x": [0.0]}), "delays and actions have other channels"),
     ],
 )
 def test_bad_files_get_one_line(tmp_path: Path, data: bytes, says: str) -> None:

@@ -99,6 +99,8 @@ IMU = 'kind = "imu"\n'
         (RGB + "size = 64", "size: it must be two whole numbers from 1 to 8192, got 64"),
         (RGB + "size = [64, 0]", "size: it must be two whole numbers"),
         (RGB + "size = [64, 99999]", "size: it must be two whole numbers"),
+        (RGB + "size = [8192, 8192]", "size: it must be at most 16,777,216 pixels in all"),
+        (LIDAR + "size = [8192, 8192]", "size: it must be"),
         (RGB + "fov_deg = 180", "fov_deg: it must be between 1 and 179, got 180"),
         (RGB + 'fov_deg = "wide"', "fov_deg: it must be a number, got 'wide'"),
         (RGB + "fov_deg = nan", "fov_deg: it must be a finite number"),

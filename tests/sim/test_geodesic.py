@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -42,6 +43,15 @@ def round_corner(a: tuple[float, float], b: tuple[float, float]) -> float:
         used += math.acos(RADIUS / d)
         angles.append(abs(math.atan2(x, y - 1.5)))  # from straight up
     return total + RADIUS * max(0.0, sum(angles) - used)
+
+
+def test_doorways_that_lie_outside_their_scene_are_no_floor() -> None:
+    scene = tiny_scene()
+    (door, *_), sound = scene.doors, NavGrid.build(tiny_scene(), Robot("r", 0.2, 1.0))
+    for x, y in ((500.0, 0.0), (-500.0, 0.0), (0.0, 500.0), (0.0, -500.0)):
+        away = replace(door, centre=(x, y, door.centre[2]))
+        grid = NavGrid.build(replace(scene, doors=(*scene.doors, away)), Robot("r", 0.2, 1.0))
+        assert (grid.navigable == sound.navigable).all()
 
 
 def test_straight_line_is_euclidean(sim: EmbeddedSimulator) -> None:

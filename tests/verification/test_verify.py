@@ -188,7 +188,7 @@ EDITS: dict[str, tuple[Callable[[Trace], Trace], str]] = {
         "step 2: the trace tells 'found', the simulation tells nothing",
     ),
     "a late event": (
-        lambda t: replace(t, events=(*t.events, Event(99, "found"))),
+        lambda t: replace(t, events=(*t.events, Event(len(t.actions), "found"))),
         "the trace tells 'found', the simulation tells nothing",
     ),
     "a collision": (

@@ -95,6 +95,40 @@ def test_unreadable_files_end_in_one_line(tmp_path, suffix):
     assert "\n" not in str(caught.value)
 
 
+def test_an_stl_that_says_more_triangles_than_it_has_is_refused(box_file):
+    path = box_file(".stl")
+    data = bytearray(path.read_bytes())
+    data[83] ^= 0x40
+    path.write_bytes(data)
+    with pytest.raises(SceneError, match=r"is to have 1,073,741,\d+ triangles, and is as long as"):
+        load_mesh_scene(path)
+
+
+@pytest.mark.parametrize(("at", "told"), [(3e6, "from the origin"), (400.0, "spreads over")])
+def test_vertices_that_are_far_away_are_told_at_once(tmp_path, at, told):
+    mesh = trimesh.Trimesh([[0, 0, 0], [at, 0, 0], [0, at, 0]], [[0, 1, 2]], process=False)
+    mesh.export(tmp_path / "far.ply")
+    with pytest.raises(SceneError, match=told):
+        load_mesh_scene(tmp_path / "far.ply")
+
+
+def test_vertices_that_are_no_numbers_are_refused(tmp_path):
+    (tmp_path / "a.obj").write_text("v 0 0 0\nv 1 0 nan\nv 0 1 0\nf 1 2 3\n")
+    with pytest.raises(SceneError, match="not finite numbers"):
+        load_mesh_scene(tmp_path / "a.obj")
+
+
+def test_a_texture_that_is_too_large_is_refused_before_it_is_unpacked(tmp_path):
+    image = pytest.importorskip("PIL.Image")
+    image.new("1", (9000, 9000)).save(tmp_path / "large.png")
+    (tmp_path / "a.mtl").write_text("newmtl m\nmap_Kd large.png\n")
+    corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\n"
+    text = f"mtllib a.mtl\n{corners}usemtl m\nf 1/1 2/2 3/3\n"
+    (tmp_path / "a.obj").write_text(text)
+    with pytest.raises(SceneError, match="9000 × 9000 pixels, and 67,108,864 are the most"):
+        load_mesh_scene(tmp_path / "a.obj")
+
+
 def test_missing_files_and_axes_end_in_one_line(tmp_path):
     with pytest.raises(SceneError, match="no such"):
         load_mesh_scene(tmp_path / "nothing.ply")
