@@ -269,12 +269,12 @@ class RunFolder:
         return TraceKey(unquote(agent), unquote(parts[0]), unquote(parts[1]), int(parts[2]))
 
     # ------------------------------------------------------------------------------ results
-    def results(self) -> list[dict[str, Any]]:
+    def results(self, *, of_these_traces: bool = True) -> list[dict[str, Any]]:
         """The rows of ``results.parquet`` in planned order; a ``RunError`` where they are not those
-        that were written, or of other traces than those that are there."""
+        that were written, or (``of_these_traces``) are of others than those that are there."""
         from navproof.log.results import read_results
 
-        self.check_results()
+        self.check_results(of_these_traces=of_these_traces)
         return read_results(self.path / "results.parquet")
 
     def check_results(self, *, of_these_traces: bool = True) -> None:

@@ -153,7 +153,7 @@ class _Run:
 
     def _stored_rows(self) -> dict[TraceKey, dict[str, Any]]:
         try:
-            return {_key_of(row): row for row in self.folder.results()}
+            return {_key_of(row): row for row in self.folder.results(of_these_traces=False)}
         except RunError:
             return {}
 
