@@ -27,6 +27,7 @@ def folder(tmp_path: Path) -> Path:
     [
         ("np.load(path)", "np.load(path)"),
         ("def f(file): return open(file)", "open(file)"),
+        ("torch.jit.load(name)", "torch.jit.load(name)"),
         ("torch.load(folder / 'net.pt')", "torch.load(folder / 'net.pt')"),
         ("session = ort.InferenceSession(self.net)", "ort.InferenceSession(self.net)"),
         ("InferenceSession(path_or_bytes=net)", "InferenceSession()"),
@@ -65,6 +66,7 @@ def test_a_read_of_what_is_not_named_is_told(folder: Path, text: str, told: str)
         "pickle.load(stream)",
         "self.load(name)",
         "load(name)",
+        "sim.load(scene())",
         "np.load(io.BytesIO(data))",
         "model.eval()",
         "np.save(path, x)",

@@ -81,6 +81,17 @@ def test_an_honest_run_is_verified_and_says_how_much_of_its_suite_it_holds(
     assert "there is no results.parquet" in verified(folder).found.gaps[0]
 
 
+def test_rows_are_compared_though_traces_were_written_since(folder: RunFolder) -> None:
+    """A table that is out of date is no way around that."""
+    rows = folder.results()
+    first = next(folder.traces())
+    folder.write(replace(first, timing={}))
+    assert verified(folder).verdict == "verified"
+    folder.write_results([row | {"success": 1.0, "spl": 1.0} for row in rows])
+    folder.write(first)
+    assert verified(folder).verdict == "refuted"
+
+
 def test_what_was_not_simulated_is_not_verified(folder: RunFolder) -> None:
     zeros = lambda trace: replace(trace, distances_m=(0.0,) * len(trace.distances_m))  # noqa: E731
     rewrite(folder, zeros)

@@ -275,23 +275,25 @@ class RunFolder:
         return TraceKey(unquote(agent), unquote(parts[0]), unquote(parts[1]), int(parts[2]))
 
     # ------------------------------------------------------------------------------ results
-    def results(self) -> list[dict[str, Any]]:
+    def results(self, *, of_these_traces: bool = True) -> list[dict[str, Any]]:
         """The rows of ``results.parquet`` in planned order; a ``RunError`` where they are not those
-        that were written, or of other traces than those that are there."""
+        that were written, or (``of_these_traces``) are of others than those that are there."""
         from navproof.log.results import read_results
 
-        self.check_results()
+        self.check_results(of_these_traces=of_these_traces)
         return read_results(self.path / "results.parquet")
 
-    def check_results(self) -> None:
-        """``RunError`` where ``results.parquet`` is there and is not what was written, or was made
-        from other traces. None is read for it."""
+    def check_results(self, *, of_these_traces: bool = True) -> None:
+        """``RunError`` where ``results.parquet`` is there and is not what was written, or
+        (``of_these_traces``) was made from others than those that are there. None is read for
+        it."""
         path = self.path / "results.parquet"
         if not path.is_file() or not self.has_manifest:
             return
         try:
             self.manifest.check(path.name, read_bytes(path))
-            self.manifest.check_traces_of(path.name)
+            if of_these_traces:
+                self.manifest.check_traces_of(path.name)
         except RunError as error:
             raise RunError(
                 f"{error}; 'navproof score {self.path}' makes it again from the traces"

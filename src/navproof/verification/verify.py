@@ -153,7 +153,7 @@ class _Run:
 
     def _stored_rows(self) -> dict[TraceKey, dict[str, Any]]:
         try:
-            return {_key_of(row): row for row in self.folder.results()}
+            return {_key_of(row): row for row in self.folder.results(of_these_traces=False)}
         except RunError:
             return {}
 
@@ -240,7 +240,7 @@ class _Run:
         info = self.info
         if self._digests is not None:
             try:
-                self.folder.check_results()
+                self.folder.check_results(of_these_traces=False)  # rows are compared
             except RunError as error:
                 yield str(error)
         planned = set(info.planned())

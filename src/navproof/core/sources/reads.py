@@ -18,9 +18,13 @@ _LOADS = frozenset(
         "safe_open",
     }
 )
-_OF_STREAMS = frozenset({"json", "marshal", "msgpack", "pickle", "toml", "tomllib", "yaml"})
-"""``json.load`` reads what was opened before."""
-_OWN = frozenset({"self", "cls", "super()"})
+_LOADERS = frozenset(
+    {
+        *("cp", "cupy", "jit", "jnp", "joblib", "keras", "mx", "np", "numpy", "onnx", "paddle"),
+        *("safetensors", "skops", "torch"),
+    }
+)
+"""Whose ``load`` reads a file; that of others reads a stream, or is their own."""
 _PATHS = frozenset({"file", "filename", "filepath", "fname", "f", "path", "path_or_bytes"})
 _LONGEST = 40
 
@@ -51,8 +55,8 @@ def _place(node: ast.Call) -> ast.expr | None:
     if name in _OPENS:
         is_method = receiver is not None and not isinstance(receiver, ast.Name)
         return None if _writes(node) else receiver if is_method or argument is None else argument
-    loads = name in _LOADS or (name == "load" and owner and owner not in _OF_STREAMS)
-    if not loads or owner in _OWN or argument is None or "BytesIO" in ast.unparse(argument):
+    loads = name in _LOADS or (name == "load" and owner.rpartition(".")[2] in _LOADERS)
+    if not loads or argument is None or "BytesIO" in ast.unparse(argument):
         return None
     return argument
 
