@@ -43,7 +43,7 @@ def page(g: Gathered, kept: Kept, again: str = "") -> str:
         priors,
     )
     parts += _pairs(
-        g, "Ablations", "The same agent with other options, first minus second,", others
+        g, "With other options", "The same agent with other options, first minus second,", others
     )
     parts += [prose("discussion", kept), *reproduction(g, again)]
     return "\n\n".join(part for part in parts if part) + "\n"
