@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -157,7 +158,10 @@ def test_many_episodes_wait_at_once(tmp_path: Path, tiny: Tiny) -> None:
     def slow(asked: Asked) -> Reply:
         way = min(directions_in(asked.words), default=1)
         reply = {"direction": way, "done": False, "seen": [], "point": None}
-        return Reply(json.dumps(reply), wait_s=1.0)
+        until = time.monotonic() + 30.0
+        while server.most_at_once < 3 and time.monotonic() < until:
+            time.sleep(0.02)
+        return Reply(json.dumps(reply))
 
     with ChatServer(slow) as server:
         name = name_of(server, look="ahead", max_calls=5)

@@ -208,7 +208,12 @@ def client(folder: Path, python: str, *words: str) -> Iterator[tuple[str, int]]:
     command = [python, CLIENT_NAME, "serve", *words]
     environment = {k: v for k, v in os.environ.items() if k != "NAVPROOF_TOKEN"}
     with subprocess.Popen(
-        command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True
+        command,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # nohup ignores it
     ) as process:
         try:
             assert process.stdout is not None
@@ -274,7 +279,10 @@ def test_it_ends_soon_when_it_is_interrupted(tmp_path: Path) -> None:
         agent.make()
         began = time.monotonic()
         os.kill(pid, signal.SIGINT)
-        _, status = os.waitpid(pid, 0)
+        found, status = 0, 0
+        while not found and time.monotonic() - began < 20.0:
+            time.sleep(0.05)
+            found, status = os.waitpid(pid, os.WNOHANG)
         assert time.monotonic() - began < 8.0
         assert os.waitstatus_to_exitcode(status) == 130
         agent.close()
@@ -291,6 +299,8 @@ def test_it_ends_soon_when_it_is_interrupted(tmp_path: Path) -> None:
         (["mine.py"], "'mine.py' must read my_agent.py:MyAgent"),
         (["broken.py:Seer"], "broken.py failed on import: ZeroDivisionError: "),
         (["mine.py:Seer", "--port", "PORT"], "cannot serve at localhost:"),
+        (["mine.py:Seer", "--token-file", "/dev/zero"], "/dev/zero cannot be read: it is no plain"),
+        (["abroad.py:Seer"], "(abroad.py:1); here, import Move, Velocity and the like"),
     ],
 )
 def test_what_cannot_be_served_is_one_line(
@@ -300,6 +310,7 @@ def test_what_cannot_be_served_is_one_line(
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "mine.py").write_text(AGENT)
     (tmp_path / "broken.py").write_text("1 / 0\n")
+    (tmp_path / "abroad.py").write_text("from navproof.nothing import Move\n")
     with socket.create_server(("localhost", 0)) as taken:
         port = str(taken.getsockname()[1])
         words = [port if word == "PORT" else word for word in words]
@@ -309,3 +320,16 @@ def test_what_cannot_be_served_is_one_line(
     assert text.startswith("navproof_client: ")
     assert says in text
     assert "\n" not in text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--port", "99999"), ("--port", "-3"), ("--max-mb", "-4"), ("--wait-ms", "nan")],
+)
+def test_numbers_that_make_no_sense_are_refused(
+    words: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["serve", "mine.py:Seer", *words])
+    assert left.value.code == 2
+    assert f"argument {words[0]}" in capsys.readouterr().err

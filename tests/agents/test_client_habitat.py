@@ -17,7 +17,13 @@ from numpy.typing import NDArray
 
 import runner_fakes as fakes
 from agent_servers import served
-from navproof.agents.client.habitat import KINDS, Habitat, HabitatOptions, Vocabulary
+from navproof.agents.client.habitat import (
+    KINDS,
+    Habitat,
+    HabitatOptions,
+    Vocabulary,
+    categories_from,
+)
 from navproof.agents.client.records import ServeError, brief_from, observation_from
 from navproof.agents.limits import Limits
 from navproof.agents.wire import brief_to, observation_to, pack, unpack
@@ -298,6 +304,17 @@ def vocabulary(folder: Path, form: str) -> Path:
     else:
         path.write_text("\n".join(WORDS))
     return path
+
+
+def test_a_file_of_something_else_is_no_vocabulary(tmp_path: Path) -> None:
+    path = tmp_path / "agent.py"
+    path.write_text("import sys\nclass Agent:\n    pass\n")
+    with pytest.raises(ServeError, match="has lines of more than one word"):
+        Vocabulary(str(path))
+    with pytest.raises(ServeError, match="it is no plain file"):
+        Vocabulary("/dev/zero")
+    with pytest.raises(ServeError, match="it is no plain file"):
+        categories_from("/dev/zero")
 
 
 @pytest.mark.parametrize("form", ["dataset", "list", "map", "text"])

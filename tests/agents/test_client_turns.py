@@ -15,9 +15,7 @@ from agent_servers import served
 from navproof.agents.client.records import Observation, ServeError
 from navproof.agents.client.turns import Batches, Turns
 from navproof.agents.limits import Limits
-from navproof.core.errors import AgentError
 from navproof.log.trace import Trace, TraceKey
-from navproof.play.hosted import HostedAgent
 from navproof.play.worker import Worker
 from navproof.tasks import spec_for
 
@@ -188,12 +186,34 @@ def test_a_batch_needs_act_batch(tmp_path: Path) -> None:
         pass
 
 
-def test_names_that_are_no_tuple_are_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("line", ["sensors = 'rgb'", "tasks = 7"])
+def test_names_that_are_no_tuple_are_told_before_anything_is_served(
+    tmp_path: Path, line: str
+) -> None:
     (tmp_path / "odd.py").write_text(
-        "class Odd:\n    sensors = 'rgb'\n    def reset(self, b): ...\n    def act(self, o): ...\n"
+        f"class Odd:\n    {line}\n    def reset(self, b): ...\n    def act(self, o): ...\n"
     )
     with (
-        served(f"{tmp_path}/odd.py:Odd") as address,
-        pytest.raises(AgentError, match="sensors = 'rgb': write a tuple of names"),
+        pytest.raises(ServeError, match=f"{line}: write a tuple of names"),
+        served(f"{tmp_path}/odd.py:Odd"),
     ):
-        HostedAgent(address, LIMITS).declaration  # noqa: B018
+        pass
+
+
+def test_whatever_an_agent_raises_is_told_and_its_connection_lives(tmp_path: Path) -> None:
+    (tmp_path / "rude.py").write_text(
+        "class Rude:\n"
+        "    sensors = ('pose',)\n"
+        "    def reset(self, brief): pass\n"
+        "    def act(self, obs):\n"
+        "        raise GeneratorExit('\\x1b[2Jgone\\u202e')\n"
+    )
+    with served(f"{tmp_path}/rude.py:Rude") as address:
+        worker = Worker(fakes.TinySimulator, LIMITS)
+        for episode in fakes.tiny_episodes(2):
+            key = TraceKey(address, episode.episode_id)
+            trace = worker.play(fakes.Job(key, episode, spec_for(episode.task)))
+            assert trace.status == "agent_error"
+            assert "GeneratorExit: �[2Jgone�" in trace.reason
+            assert trace.reason.isprintable()
+        worker.close()

@@ -100,8 +100,9 @@ def test_an_answer_with_what_it_used(serve: Callable[..., ChatServer]) -> None:
     assert asked.path == "/v1/chat/completions"
     assert asked.body == BODY
     assert "Authorization" not in asked.headers
-    server.answer = Script(Reply("hi", tokens=None))
-    assert at(server).ask(BODY, 5.0) == Completion("hi", None, None, "stop")
+    for tokens in (None, (-1, 10**400), ("7", True)):
+        server.answer = Script(Reply("hi", tokens=tokens))  # type: ignore[arg-type]
+        assert at(server).ask(BODY, 5.0) == Completion("hi", None, None, "stop")
 
 
 def test_text_in_parts_a_refusal_and_nothing(serve: Callable[..., ChatServer]) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import gzip
 import os
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from navproof.core.input.archive import opened
 from navproof.core.input.reading import (
     DAMAGED,
     LimitError,
@@ -34,15 +34,20 @@ def test_a_file_is_read_whole_or_not_at_all(tmp_path: Path) -> None:
         read_file(tmp_path / "b", 100)
 
 
-def test_what_has_no_size_is_read_to_the_limit(tmp_path: Path) -> None:
-    with pytest.raises(LimitError, match="larger than 1 MB"):
-        read_file(Path("/dev/zero"), MB)
+def test_what_is_no_plain_file_is_refused_at_once(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    writer = threading.Thread(target=lambda: pipe.write_bytes(b"through a pipe"))
-    writer.start()
-    assert read_file(pipe, 100) == b"through a pipe"
-    writer.join()
+    os.mkfifo(pipe)  # nobody ever writes to it
+    reads = (
+        lambda path: read_file(path, MB),
+        lambda path: list(lines_of(path, longest=9, most=99, lines=9)),
+        lambda path: opened(path, MB).__enter__(),
+    )
+    for read in reads:
+        for path in (pipe, Path("/dev/zero")):
+            with pytest.raises(OSError, match="it is no plain file"):
+                read(path)
+        with pytest.raises(IsADirectoryError):
+            read(tmp_path)
 
 
 def test_gzip_is_unpacked_to_the_limit() -> None:

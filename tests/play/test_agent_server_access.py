@@ -121,6 +121,8 @@ def test_secrets_in_an_address_are_refused_and_not_repeated(name: str) -> None:
         ("ws://", "an address must read ws://host:port"),
         ("ws://host:port", "the address of an agent must read ws://host:port"),
         ("ws://host:99999", "the address of an agent must read ws://host:port"),
+        ("http://host:99", "an address must read ws://host:port"),
+        ("host:9000", "an address must read ws://host:port"),
         ("ws://host:1@ca=x.pem", "ca: there is no file x.pem"),
         ("ws://host:1@map=x.toml", "map: there is no file x.toml"),
         ("ws://host:1@x=", "option 'x' has no value"),

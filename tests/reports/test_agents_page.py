@@ -62,7 +62,7 @@ def test_pairs_differ_in_one_option(main: Main, run: Path, tmp_path: Path) -> No
     (prior,) = rows(text, "What language priors change")
     assert prior[1:3] == ["l3mvn@lm=stats − l3mvn@lm=none", "2"]
     assert prior[3].lstrip("*").startswith("+0.333")
-    (ablation,) = rows(text, "Ablations")
+    (ablation,) = rows(text, "With other options")
     assert ablation[1] == "apexnav@lm=stats − apexnav@lm=stats@mode=geometric"
     assert ablation[3].lstrip("*").startswith("+0.167")
 

@@ -343,7 +343,7 @@ LIES: dict[str, tuple[Callable[[dict[str, bytes]], None], str]] = {
     ),
     "an endless distance": (
         member_with("settings.json", '"near_m": 0.05', '"near_m": Infinity'),
-        "has a number that is not finite",
+        "Infinity is not a number",
     ),
     "a camera that is too large": (
         member_with("settings.json", '"width": 640', '"width": 64000000'),

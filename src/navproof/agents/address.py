@@ -26,6 +26,8 @@ __all__ = ["TOKEN_VARIABLE", "Address", "is_address", "parse_address", "token_fo
 TOKEN_VARIABLE = "NAVPROOF_TOKEN"
 _SCHEMES = {"ws": 80, "wss": 443}
 _LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1")
+_ADDRESS = re.compile(r"[a-zA-Z]+://|[\w.-]+:\d+(?:/|@|$)")
+"""Also of what is meant as one: ``http://…`` and ``host:9000`` are told how it reads."""
 _LONGEST_TOKEN = 8192
 _TOKEN = re.compile(r"[\x21-\x7e]{1,4096}")
 
@@ -61,7 +63,7 @@ class Address:
 
 def is_address(name: str) -> bool:
     """Whether an agent's name is the address of a server."""
-    return name.lstrip()[:6].lower().startswith(("ws://", "wss://"))
+    return _ADDRESS.match(name.lstrip()) is not None
 
 
 def parse_address(name: str) -> Address:
@@ -81,7 +83,7 @@ def parse_address(name: str) -> Address:
             f"a token belongs into {TOKEN_VARIABLE} or a file (@token_file=FILE)"
         )
     scheme = parts.scheme.lower()
-    if not parts.hostname or parsed.mode:
+    if scheme not in _SCHEMES or not parts.hostname or parsed.mode:
         raise AgentError(f"agent '{name}': an address must read ws://host:port")
     options = dict(parsed.options)
     files = {key: _file(name, key, options.pop(key, None)) for key in ("map", "ca", "token_file")}
@@ -122,5 +124,6 @@ def _file(name: str, option: str, value: str | None) -> Path | None:
     path = Path(value)
     if not path.is_file():
         shown = "" if option == "token_file" else f" {value}"  # it might be the token itself
-        raise AgentError(f"agent '{name.partition('@')[0]}': {option}: there is no file{shown}")
+        is_there = "it is no plain file" if path.exists() else "there is no file"
+        raise AgentError(f"agent '{name.partition('@')[0]}': {option}: {is_there}{shown}")
     return path

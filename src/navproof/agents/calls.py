@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from navproof.core.blame import blame
-from navproof.core.errors import NavproofError
+from navproof.core.errors import NavproofError, printable
 from navproof.log.trace import Status
 
 __all__ = ["Fault", "in_agent", "seed_globals"]
@@ -25,6 +25,7 @@ class Fault(Exception):
     that there is no room left on a disk."""
 
     def __init__(self, status: Status, reason: str, *, full_disk: bool = False) -> None:
+        reason = printable(reason)
         super().__init__(reason)
         self.status: Status = status
         self.reason = reason

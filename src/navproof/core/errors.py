@@ -19,6 +19,7 @@ __all__ = [
     "SpecError",
     "UnknownNameError",
     "one_line",
+    "printable",
     "type_of",
 ]
 
@@ -78,15 +79,23 @@ class MissingExtraError(NavproofError):
 
 
 def _told(text: str) -> str:
-    line = text if text.isprintable() else " ".join(text.split())
+    line = printable(text)
     half = _LONGEST // 2
     return line if len(line) <= _LONGEST else f"{line[:half]} … {line[-half:]}"
+
+
+def printable(text: str) -> str:
+    """A text of somebody else's on one line, without what terminals take for commands (escapes,
+    marks that turn the direction of writing)."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else "�" for c in " ".join(text.split()))
 
 
 def one_line(error: BaseException) -> str:
     """The kind and text of somebody else's error, on one line."""
     try:
-        text = " ".join(str(error).split())
+        text = printable(str(error))
     except Exception:  # an exception that cannot even be shown
         text = ""
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

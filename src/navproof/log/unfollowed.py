@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from navproof.core.errors import printable
 from navproof.log.folder import RunInfo
 
 __all__ = ["unfollowed_notes"]
@@ -20,7 +21,7 @@ def _note(info: RunInfo, agent: str, whole: bool) -> str:
     served = info.spec.get("served", {})
     if agent in served:
         told = served[agent] or {}
-        who = ", ".join(f"{key} {value}" for key, value in told.items()) or "nothing"
+        who = printable(", ".join(f"{key} {value}" for key, value in told.items())) or "nothing"
         return f"{agent}: its code cannot be followed; its server says of itself: {who}"
     shown = lines if whole else lines[:_SHOWN]
     more = f", … ({len(lines)} in all)" if len(lines) > len(shown) else ""

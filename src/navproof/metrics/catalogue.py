@@ -7,6 +7,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
+from navproof.core.errors import printable
 from navproof.core.problem import problem_digest
 from navproof.log.trace import NOT_PLAYED, Trace
 from navproof.metrics.protocol import Metric
@@ -70,7 +71,7 @@ def result_row(trace: Trace, metrics: Mapping[str, Metric] | None = None) -> dic
         "spec_hash": str(trace.facts.get("spec_hash", "")),
         "privileged": str(trace.facts.get("privileged", "")),
         "status": trace.status,
-        "reason": trace.reason,
+        "reason": printable(trace.reason),
     }
     own = {name: m for name, m in metrics.items() if m.applies(trace)}
     row |= dict.fromkeys(own) if trace.status == NOT_PLAYED else score(trace, own)

@@ -177,7 +177,7 @@ def _read(file: SceneFile) -> Scene:
     if not isinstance(document, dict) or document.get("format") != "navproof-scene":
         raise SceneError(f"{file.path} is not a navproof scene file")
     version = document.get("version")
-    if version != SCENE_FORMAT_VERSION:
+    if version != SCENE_FORMAT_VERSION or type(version) is not int:
         raise SceneError(
             f"{file.path} has scene format version {short(version)}, this navproof reads "
             f"version {SCENE_FORMAT_VERSION}: make the scene again"

@@ -180,7 +180,10 @@ def _load(ref: str) -> Scene:
         return load_mesh_scene(path)
     if suffix == ".scene":
         if not path.is_file():
-            raise SceneError(f"there is no scene file {ref}; make one with: navproof scene make")
+            where = "" if Path(ref).is_absolute() else f" in {Path.cwd()}"
+            raise SceneError(
+                f"there is no scene file {ref}{where}; make one with: navproof scene make"
+            )
         return load_scene_file(path)
     if (packed := parse_packed(ref)) is not None:
         return replace(load_scene_file(packed_file(packed)), id=ref)

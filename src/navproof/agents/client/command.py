@@ -29,7 +29,6 @@ import os
 import re
 import ssl
 import sys
-from pathlib import Path
 from typing import List, Optional, Tuple
 
 from navproof.agents.client.habitat import (
@@ -40,7 +39,7 @@ from navproof.agents.client.habitat import (
     categories_from,
 )
 from navproof.agents.client.loading import load
-from navproof.agents.client.records import ServeError
+from navproof.agents.client.records import ServeError, read_plain
 from navproof.agents.client.serving import Address, Served, serve
 
 __all__ = ["main"]
@@ -97,14 +96,14 @@ def _parser() -> argparse.ArgumentParser:
     add = one.add_argument
     add("agent", help="my_agent.py:MyAgent or package.module:Class, with options (@beam=5)")
     add("--host", default="localhost", help="where to listen (localhost); others need a token")
-    add("--port", type=int, default=9000, help="0 takes a free one (9000)")
+    add("--port", type=_port, default=9000, help="0 takes a free one (9000)")
     add("--token-file", help=f"a file with the token to be shown (or {TOKEN_VARIABLE})")
     add("--cert", help="a certificate (PEM), for wss://")
     add("--key", help="its private key")
-    add("--name", help="what the agent is called in results (the class)")
+    add("--name", type=_name, help="what the agent is called in results (the class)")
     add("--batch", type=int, help="how many observations act_batch is given at most")
-    add("--wait-ms", type=float, default=5.0, help="how long a batch is waited for (5)")
-    add("--max-mb", type=float, default=64.0, help="the longest message (64)")
+    add("--wait-ms", type=_amount, default=5.0, help="how long a batch is waited for (5)")
+    add("--max-mb", type=_amount, default=64.0, help="the longest message (64)")
     add("--as", dest="kind", choices=sorted(KINDS), help="the class is a habitat.Agent")
     add("--depth-range", help="Habitat: the policy's min_depth,max_depth in metres")
     add("--categories", help='Habitat: a JSON file {"chair": 0, …} (the six of HM3D)')
@@ -119,6 +118,26 @@ def _parser() -> argparse.ArgumentParser:
     add("--looks", choices=("refuse", "skip"), default="refuse", help="Habitat: ids 4 and 5")
     add("--holes", choices=("refuse", "far", "near"), default="refuse", help="Habitat: depth of 0")
     return parser
+
+
+def _port(text: str) -> int:
+    number = int(text)
+    if not 0 <= number <= 65535:
+        raise argparse.ArgumentTypeError("ports are numbers from 0 to 65535")
+    return number
+
+
+def _amount(text: str) -> float:
+    value = float(text)
+    if not 0.0 < value < 1e6:
+        raise argparse.ArgumentTypeError("it must be a number greater than 0")
+    return value
+
+
+def _name(text: str) -> str:
+    if not text.strip() or not text.isprintable():
+        raise argparse.ArgumentTypeError("it must be a word")
+    return text
 
 
 def _served(options: argparse.Namespace) -> Served:
@@ -159,9 +178,10 @@ def _address(options: argparse.Namespace) -> Address:
     token: Optional[str] = os.environ.get(TOKEN_VARIABLE, "").strip() or None
     if options.token_file:
         try:
-            token = Path(options.token_file).read_text(encoding="utf-8").strip()
-        except OSError as error:
-            raise ServeError(f"{options.token_file} cannot be read: {error.strerror}") from None
+            token = read_plain(options.token_file, 1 << 13).decode().strip()
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or "it is not text"
+            raise ServeError(f"{options.token_file} cannot be read: {why}") from None
         if not token:
             raise ServeError(f"{options.token_file} is empty: it holds the token")
     if token is None and options.host not in _LOOPBACK:

@@ -12,12 +12,11 @@ What is converted, and where Habitat's sources define it:
 import gzip
 import json
 import re
-from pathlib import Path
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 import numpy as np
 
-from navproof.agents.client.records import Observation, ServeError, TaskBrief
+from navproof.agents.client.records import Observation, ServeError, TaskBrief, read_plain
 
 __all__ = ["KINDS", "Habitat", "HabitatOptions", "Vocabulary", "categories_from"]
 
@@ -25,6 +24,7 @@ _MOVES = {0: "stop", 1: "forward", 2: "left", 3: "right"}
 _NAMES = {"stop": 0, "move_forward": 1, "turn_left": 2, "turn_right": 3, "look_up": 4}
 _NAMES["look_down"] = 5
 _MOST_LOOKS = 10
+_MOST_BYTES = 1 << 28
 _HM3D = {"chair": 0, "bed": 1, "plant": 2, "toilet": 3, "tv_monitor": 4, "sofa": 5}
 _ALSO = {
     "tv_monitor": ("television", "tv", "tv monitor"),
@@ -77,14 +77,16 @@ class Vocabulary:
     def __init__(self, path: str, length: int = 200) -> None:
         self.length = length
         try:
-            data = Path(path).read_bytes()
+            data = read_plain(path, _MOST_BYTES)
             text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
         except (OSError, EOFError, UnicodeDecodeError) as error:
             raise ServeError(f"vocabulary {path} cannot be read: {error}") from None
         try:
             told = json.loads(text)
         except ValueError:
-            told = text.split()
+            told = [line.strip() for line in text.splitlines() if line.strip()]
+            if any(len(line.split()) > 1 for line in told):
+                raise ServeError(f"vocabulary {path} has lines of more than one word") from None
         if isinstance(told, dict):
             told = told.get("instruction_vocab", told)
             told = told.get("word_list", told)
@@ -113,7 +115,7 @@ def categories_from(path: Optional[str]) -> Mapping[str, int]:
     if path is None:
         return _HM3D
     try:
-        told = json.loads(Path(path).read_text(encoding="utf-8"))
+        told = json.loads(read_plain(path, _MOST_BYTES).decode())
     except (OSError, ValueError) as error:
         raise ServeError(f"categories {path} cannot be read: {error}") from None
     if not isinstance(told, dict) or not all(isinstance(n, int) for n in told.values()):

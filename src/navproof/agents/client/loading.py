@@ -41,7 +41,11 @@ def load(reference: str) -> Loaded:
     except ServeError:
         raise
     except Exception as error:
-        raise ServeError(f"{where} failed on import: {blame(error)}") from error
+        lacking = getattr(error, "name", "") if isinstance(error, ModuleNotFoundError) else ""
+        hint = ""
+        if str(lacking).partition(".")[0] == "navproof":
+            hint = "; here, import Move, Velocity and the like from navproof_client"
+        raise ServeError(f"{where} failed on import: {blame(error)}{hint}") from error
     if not hasattr(module, name):
         own = [n for n, v in vars(module).items() if isinstance(v, type) and n[0] != "_"]
         raise ServeError(f"{where} has no '{name}'; it has {', '.join(own) or 'no class'}")

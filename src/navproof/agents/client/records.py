@@ -1,6 +1,8 @@
 """What an agent is told, and how all of it travels."""
 
+import errno
 from enum import Enum
+from pathlib import Path
 from typing import Any, Dict, Mapping
 
 import numpy as np
@@ -14,11 +16,21 @@ __all__ = [
     "brief_from",
     "decision_to",
     "observation_from",
+    "read_plain",
 ]
 
 
 class ServeError(Exception):
     """What its user can mend, in one line."""
+
+
+def read_plain(path: str, most: int) -> bytes:
+    """The bytes of a small file; what is no plain file, or larger, is an ``OSError``."""
+    if Path(path).exists() and not Path(path).is_file():
+        raise OSError(errno.EINVAL, "it is no plain file", path)
+    if Path(path).stat().st_size > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most >> 10} kB", path)
+    return Path(path).read_bytes()
 
 
 class Record:

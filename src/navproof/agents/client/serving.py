@@ -24,7 +24,6 @@ __all__ = ["Address", "Served", "Session", "serve"]
 
 PROTOCOL = 1
 _WHEN = {"make": "constructor", "snapshot": "copy", "restore": "copy"}
-FAULTS = (Exception, SystemExit, KeyboardInterrupt)
 
 
 class Served:
@@ -56,6 +55,7 @@ class Served:
             if inspect.isclass(make) and not callable(getattr(make, method, None)):
                 raise ServeError(f"{name} has no method '{method}'")
         made_with(make, loaded.options)
+        self.greeting()
 
     def made(self, asked: Mapping[str, str]) -> Any:
         """A new agent, with the options of the command line and those that were asked for."""
@@ -103,6 +103,8 @@ class Served:
 def _names(what: str, values: Any) -> Any:
     if isinstance(values, str):
         raise ServeError(f"{what} = {values!r}: write a tuple of names, ({values!r},)")
+    if not isinstance(values, (set, frozenset, tuple, list)):
+        raise ServeError(f"{what} = {values!r}: write a tuple of names")
     return sorted(values) if isinstance(values, (set, frozenset)) else [str(one) for one in values]
 
 
@@ -132,7 +134,7 @@ class Session:
             return {"seq": seq, "answer": handler(question)}
         except MemoryError as error:
             told = {"status": "memory_limit", "text": f"{when}: {blame(error)}"}
-        except FAULTS as error:
+        except BaseException as error:  # whatever it raises is told, and the connection lives
             told = {"status": "agent_error", "text": f"{when}: {blame(error)}"}
         told["text"] = told["text"].encode(errors="replace").decode()
         return {"seq": seq, "fault": told}

@@ -41,6 +41,7 @@ _FOR_GOOD = ("insufficient_quota", "billing_hard_limit")
 _SECRETS = {"key", "api_key", "apikey", "api-key", "token", "access_token", "password"}
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.5, 20.0
 _MOST_GARBLED = 3
+_MOST_TOKENS = 1 << 40
 
 
 class EndpointError(NavproofError):
@@ -331,7 +332,9 @@ def _text(message: Any) -> str | None:
 
 
 def _count(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    """A number of tokens; None where it is not told, or cannot be one."""
+    is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MOST_TOKENS
+    return value if is_count else None
 
 
 def _without(key: str, error: EndpointError) -> EndpointError:

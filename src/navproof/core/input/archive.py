@@ -10,9 +10,11 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO
+
+from navproof.core.input.reading import open_plain
 
 __all__ = ["UNREADABLE", "add_bytes", "add_file", "opened", "parts_of", "read_at_most"]
 
@@ -42,7 +44,10 @@ def opened(file: Path | IO[bytes], most_bytes: int) -> Iterator[zipfile.ZipFile]
     """An archive, checked: every name is there once, nothing is encrypted or compressed otherwise
     than by deflate, and all of it together does not unpack to more than ``most_bytes``, nor to more
     than such data could."""
-    with zipfile.ZipFile(file) as archive:
+    with (
+        open_plain(file) if isinstance(file, Path) else nullcontext(file) as stream,
+        zipfile.ZipFile(stream) as archive,
+    ):
         entries = archive.infolist()
         names = {entry.filename for entry in entries}
         if len(names) < len(entries):

@@ -8,6 +8,7 @@ fifty of lists. What is too much raises ``LimitError``, what is not what it shou
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import json
@@ -23,6 +24,7 @@ __all__ = [
     "DAMAGED",
     "LimitError",
     "lines_of",
+    "open_plain",
     "parse_json",
     "read_file",
     "read_toml",
@@ -39,6 +41,7 @@ times."""
 _GZIP = b"\x1f\x8b"
 _MOST_VALUES = 4_000_000
 _LARGEST_TOML = 1 << 20
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 class LimitError(ValueError):
@@ -55,13 +58,24 @@ def _size(number: int) -> str:
     return f"{number >> 20} MB" if number >= 1 << 20 else f"{number >> 10} kB"
 
 
+def open_plain(path: Path) -> io.BufferedReader:
+    """A file, open for reading. What is none (a pipe that nobody may ever write to, a device
+    without an end, a folder) is an ``OSError`` at once, as what cannot be read."""
+    handle = os.open(path, os.O_RDONLY | _AT_ONCE)
+    mode = os.fstat(handle).st_mode
+    if stat.S_ISREG(mode):
+        return os.fdopen(handle, "rb")
+    os.close(handle)
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    raise OSError(errno.EINVAL, "it is no plain file", str(path))
+
+
 def read_file(path: Path, most: int) -> bytes:
     """The bytes of a file, at most so many. ``OSError`` where it cannot be read."""
-    with path.open("rb") as stream:
-        about = os.fstat(stream.fileno())
-        has_size = stat.S_ISREG(about.st_mode)  # a pipe has none, and a device no end
-        if not (has_size and about.st_size > most):
-            data = stream.read(-1 if has_size else most + 1)
+    with open_plain(path) as stream:
+        if os.fstat(stream.fileno()).st_size <= most:
+            data = stream.read(most + 1)
             if len(data) <= most:
                 return data
     raise LimitError(f"it is larger than {_size(most)}")
@@ -110,7 +124,9 @@ def lines_of(
 
 
 def _stream(source: Path | bytes) -> io.BufferedReader:
-    return io.BufferedReader(io.BytesIO(source)) if isinstance(source, bytes) else source.open("rb")
+    if isinstance(source, bytes):
+        return io.BufferedReader(io.BytesIO(source))
+    return open_plain(source)
 
 
 def parse_json(text: bytes | str, most_values: int = _MOST_VALUES) -> Any:

@@ -224,5 +224,10 @@ def to_linear(srgb: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _short(error: BaseException) -> str:
+    """In words for whoever has the file; what libraries say is for those who call them."""
     text = " ".join(str(error).split())[:200]
+    if isinstance(error, IndexError | KeyError):
+        return "it names something by a number or name that is not in it"
+    if "FilePathResolver" in text:
+        return "it names a file outside its folder"
     return text or type(error).__name__
