@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from navproof.core.errors import SpecError
+from navproof.core.input.reading import open_plain
 
 __all__ = ["MARK", "Salt", "known_salts", "learn_salts", "salt_called"]
 
@@ -34,7 +35,7 @@ class Salt:
     def read(cls, file: Path) -> Salt:
         """The salt in a file; a ``SpecError`` where there is none."""
         try:
-            with file.open("rb") as stream:
+            with open_plain(file) as stream:
                 secret = stream.read(_MOST_BYTES + 1)
         except OSError as error:
             raise SpecError(f"the salt {file} cannot be read ({error.strerror or error})") from None

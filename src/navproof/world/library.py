@@ -18,6 +18,7 @@ from threading import Lock
 
 from navproof.core.cache import cache_dir
 from navproof.core.errors import SceneError, SpecError
+from navproof.core.input.reading import open_plain
 from navproof.core.registry import suggest
 from navproof.core.salt import MARK, Salt, salt_called
 from navproof.core.seeding import derive
@@ -152,7 +153,7 @@ def scene_digest(ref: str) -> str:
     if path.suffix.lower() == ".scene":
         return content_digest(path)[:12]
     try:
-        with path.open("rb") as stream:
+        with open_plain(path) as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()[:12]
     except OSError as error:
         raise SceneError(f"cannot read the scene {ref}: {error.strerror or error}") from None
