@@ -12,7 +12,7 @@ TEMPORARY_SUFFIX = ".part"
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write beside, flush to the disk, rename over."""
+    """Write beside, flush to the disk, rename over. An ``OSError`` names the file that was to be."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY_SUFFIX}")
     try:
@@ -21,9 +21,11 @@ def write_atomically(path: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
-    except BaseException:
+    except BaseException as error:
         with contextlib.suppress(OSError):
             temporary.unlink()
+        if isinstance(error, OSError):
+            error.filename, error.filename2 = str(path), None
         raise
     _sync_folder(path.parent)
 
