@@ -24,8 +24,8 @@ def write_atomically(path: Path, data: bytes) -> None:
     except BaseException as error:
         with contextlib.suppress(OSError):
             temporary.unlink()
-        if isinstance(error, OSError):
-            error.filename, error.filename2 = str(path), None
+        if isinstance(error, OSError) and error.errno:
+            raise OSError(error.errno, error.strerror, str(path)) from None
         raise
     _sync_folder(path.parent)
 
