@@ -32,12 +32,13 @@ def export(
     out: Path | str,
     agent: str | None = None,
     condition: str | None = None,
+    seed: int | None = None,
     fps: float = 10.0,
 ) -> list[Path]:
     """Write an episode for other programs, and return what was written: ``to="mp4"`` a video that
     browsers play (the extra ``video``), ``"rerun"`` a recording for the Rerun viewer (the extra
     ``rerun``). ``episode`` is an id or the beginning of one, and ``out`` then the file; without
-    it, every episode (of ``agent``, under ``condition``) is written into the folder ``out``.
+    it, every episode (of ``agent``, ``condition`` and ``seed``) is written into the folder ``out``.
     ``fps`` are steps a second of a video."""
     if to not in EXPORTS:
         raise SpecError(
@@ -49,14 +50,14 @@ def export(
     folder, suffix = RunFolder(path), _SUFFIXES[to]
     if episode is None:
         check_output_folder(target, [path])
-        keys = find_keys(folder, agent, condition)
+        keys = find_keys(folder, agent, condition, seed)
         if not keys:
             raise RunError(f"{path} holds no finished episode to export")
         files = {key: target / f"{_stem(key)}{suffix}" for key in keys}
     else:
         if target.suffix.lower() != suffix:
             raise SpecError(f"--out must be a {suffix} file, not '{target}'")
-        files = {find_key(folder, episode, agent, condition): target}
+        files = {find_key(folder, episode, agent, condition, seed): target}
     refuse_in_use(path)
     for file in files.values():
         check_output(file, _KINDS[to], option="--out", makes_folder=True)

@@ -38,6 +38,9 @@ def export(
         str | None,
         typer.Option("--condition", "-c", help="Under which condition (default: the first)."),
     ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Of which seed of the run (default: the first).")
+    ] = None,
     fps: Annotated[float, typer.Option(help="Steps per second of a video.")] = 10.0,
     json: JsonFlag = False,
 ) -> None:
@@ -45,7 +48,9 @@ def export(
     people and what the agent believed)."""
     from navproof.api.export import export as write
 
-    files = write(run, episode, to=to, out=out, agent=agent, condition=condition, fps=fps)
+    files = write(
+        run, episode, to=to, out=out, agent=agent, condition=condition, seed=seed, fps=fps
+    )
     if json:
         print_json({"files": [{"path": str(f), "bytes": f.stat().st_size} for f in files]})
         return

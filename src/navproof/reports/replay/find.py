@@ -11,10 +11,13 @@ __all__ = ["find_key", "find_keys"]
 
 
 def find_keys(
-    run: RunFolder, agent: str | None = None, condition: str | None = None
+    run: RunFolder,
+    agent: str | None = None,
+    condition: str | None = None,
+    seed: int | None = None,
 ) -> list[TraceKey]:
-    """The keys of a run's finished episodes: of one agent, under one condition, where they are
-    named. Raises ``RunError`` with a suggestion where there is no such agent or condition."""
+    """The keys of a run's finished episodes: of one agent, under one condition, of one seed, where
+    they are named. Raises ``RunError`` with a suggestion where there is no such one."""
     run.info  # noqa: B018 - raises the one-line error where this is not a run folder
     keys = run.keys()
     agents = sorted({k.agent for k in keys})
@@ -27,19 +30,29 @@ def find_keys(
         if name not in there:
             raise RunError(f"{run.path} has no condition '{name}'{suggest(name, there)}")
         keys = [k for k in keys if k.condition == name]
+    if seed is not None:
+        seeds = sorted({k.seed for k in keys})
+        if seed not in seeds:
+            known = ", ".join(map(str, seeds)) or "none"
+            raise RunError(f"{run.path} has no episodes of seed {seed}; it has {known}")
+        keys = [k for k in keys if k.seed == seed]
     return keys
 
 
 def find_key(
-    run: RunFolder, episode: str, agent: str | None = None, condition: str | None = None
+    run: RunFolder,
+    episode: str,
+    agent: str | None = None,
+    condition: str | None = None,
+    seed: int | None = None,
 ) -> TraceKey:
-    """The key of an episode by its id or a unique prefix (its first condition, unless one is
-    given, and its first seed).
+    """The key of an episode by its id or a unique prefix (its first condition and its first
+    seed, unless they are given).
 
     Raises ``RunError`` with a suggestion where nothing or too much fits. ``agent`` may be left
     out: the first agent of the run that has the episode is taken.
     """
-    keys = find_keys(run, agent, condition)
+    keys = find_keys(run, agent, condition, seed)
     exact = [k for k in keys if k.episode_id == episode]
     if exact:
         return exact[0]
