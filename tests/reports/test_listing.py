@@ -110,6 +110,9 @@ def test_agents_without_a_common_task_are_not_compared(tmp_path: Path) -> None:
     ]
     pairs = {frozenset((d.first.agent, d.second.agent)) for d in tables.differences(g)}
     assert pairs == {frozenset(("late", "wanderer"))}
+    for pair in (g.comparable()[1], g.comparable()[1][::-1]):  # in the order that is asked for
+        (found,) = tables.differences(g, pair)
+        assert (found.first, found.second) == pair
     figures = tables.distributions(g)
     assert sum(f.title == "How long it took" for f in figures) == 2
     assert all(("direct" in f.svg) != ("wanderer" in f.svg) for f in figures)

@@ -280,7 +280,8 @@ def differences(g: Gathered, entrants: Sequence[Entrant] | None = None) -> list[
     four agents, every agent against the best one where there are more."""
     found = []
     for task in g.tasks:
-        among = [e for e in g.doing(task) if entrants is None or e in entrants]
+        doing = g.doing(task)
+        among = doing if entrants is None else [e for e in entrants if e in doing]
         for place, first in enumerate(among[:-1] if len(among) <= 4 else among[:1]):
             for second in among[place + 1 :]:
                 pairs = pair_rows(_results(g, first, task), _results(g, second, task))
