@@ -137,7 +137,7 @@ def _is_video(head: bytes, path: Path) -> bool:
 
 
 def _is_recording(head: bytes, path: Path) -> bool:
-    return head.startswith((b"RRF", b"RRIO"))
+    return head.startswith(b"RRF")
 
 
 def _is_page(head: bytes, path: Path) -> bool:
