@@ -17,7 +17,7 @@ Action Agent Answer Beliefs Camera Comparison Condition Corruption Decision Dete
 Episode Event Goal Instruction Limits Metric Mount Move NavproofError Noise Observation Pose
 Question Reading ReadingSpec Remembered Report Robot Run RunDiagnosis Scan Scene Scores Sensor
 SensorSpec Simulator SubTask Suite SuitePart Task TaskBrief TaskKind TaskSpec Trace TraceKey
-Velocity Verification View Walk Waypoints __version__ compare diagnose load_scene make_env
+Velocity Verification View Walk Waypoints __version__ compare diagnose export load_scene make_env
 parse_condition
 register_agent register_corruption register_metric register_robot register_sensor
 register_simulator register_suite register_task report run score verify

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from navproof.api.compare import Comparison, compare
     from navproof.api.diagnose import RunDiagnosis, diagnose
     from navproof.api.env import make_env
+    from navproof.api.export import export
     from navproof.api.report import Report, report
     from navproof.api.run import run
     from navproof.api.run_folder import Run
@@ -139,6 +140,7 @@ __all__ = [
     "__version__",
     "compare",
     "diagnose",
+    "export",
     "load_scene",
     "make_env",
     "parse_condition",
@@ -164,6 +166,7 @@ _HOMES = {
     "navproof.api.compare": "Comparison compare",
     "navproof.api.diagnose": "RunDiagnosis diagnose",
     "navproof.api.env": "make_env",
+    "navproof.api.export": "export",
     "navproof.api.report": "Report report",
     "navproof.api.run": "run",
     "navproof.api.run_folder": "Run",

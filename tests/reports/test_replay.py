@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from sample_run import make_trace
 
 from navproof.core.errors import RunError
-from navproof.log import RunFolder
+from navproof.log import RunFolder, Trace
 from navproof.reports import render_replay
 from navproof.reports.draw.canvas import fit, width_of, wrap
 from navproof.reports.draw.frames import camera_of, spread
-from navproof.reports.draw.gif import encode_gif, lzw, palette_of
 from navproof.reports.replay import find_key, frame_steps
 from navproof.testing import tiny_scene
 
@@ -58,8 +56,6 @@ def test_a_strip_is_one_picture(tmp_path: Path) -> None:
 
 
 def test_an_episode_that_broke_at_once_still_replays(tmp_path: Path) -> None:
-    from dataclasses import replace
-
     trace = make_trace("broken", "vln-v1", 0)
     short = replace(
         *(trace,), poses=trace.poses[:1], actions=(), collisions=(), distances_m=(3.0,), events=()
@@ -69,8 +65,6 @@ def test_an_episode_that_broke_at_once_still_replays(tmp_path: Path) -> None:
 
 
 def test_long_animations_leave_steps_out_but_keep_their_speed() -> None:
-    from dataclasses import replace
-
     long = replace(TRACE, poses=TRACE.poses[:1] * 501)
     steps, rate = frame_steps(long, ".gif", 10.0)
     assert rate == pytest.approx(2.5)
@@ -114,64 +108,6 @@ def test_not_a_run_folder(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------------------------- the parts
-def unpack(data: bytes) -> list[int]:
-    """A plain LZW decoder, written from the GIF89a specification."""
-    table = [bytes([i]) for i in range(256)] + [b"", b""]
-    out, width, bits, have = bytearray(), 9, 0, 0
-    before: bytes | None = None
-    for byte in data:
-        bits |= byte << have
-        have += 8
-        while have >= width:
-            code = bits & ((1 << width) - 1)
-            bits >>= width
-            have -= width
-            if code == 256:
-                del table[258:]
-                width, before = 9, None
-                continue
-            if code == 257:
-                return list(out)
-            entry = table[code] if code < len(table) else (before or b"") + (before or b"")[:1]
-            out += entry
-            if before is not None and len(table) < 4096:
-                table.append(before + entry[:1])
-            before = entry
-            if len(table) == 1 << width and width < 12:
-                width += 1
-    raise AssertionError("no end code")
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.lists(st.integers(0, 255), min_size=1, max_size=600), st.integers(1, 40))
-def test_lzw_unpacks_to_what_was_packed(values: list[int], times: int) -> None:
-    pixels = np.array(values * times, dtype=np.uint8)
-    assert unpack(lzw(pixels).tobytes()) == pixels.tolist()
-
-
-def test_lzw_survives_a_full_table() -> None:
-    pixels = np.random.default_rng(0).integers(0, 256, 60_000).astype(np.uint8)
-    assert unpack(lzw(pixels).tobytes()) == pixels.tolist()
-
-
-def test_gif_colours_are_near(tmp_path: Path) -> None:
-    ramp = np.linspace(0, 255, 64).astype(np.uint8)
-    image = np.stack([np.tile(ramp, (48, 1)), np.full((48, 64), 40, np.uint8)] * 2, axis=-1)[
-        ..., :3
-    ]
-    frames = [image, image[::-1].copy(), image]
-    path = tmp_path / "a.gif"
-    path.write_bytes(encode_gif(frames, 0.1))
-    for seen, wanted in zip(frames_of(path), frames, strict=True):
-        assert np.abs(seen[..., ::-1].astype(int) - wanted).max() <= 8
-
-
-def test_palette_of_few_colours_is_exact_to_its_cells() -> None:
-    image = np.zeros((8, 8, 3), np.uint8)
-    image[:4] = (200, 10, 10)
-    assert len(palette_of([image])) == 2
-
-
 def test_spread_has_both_ends_and_no_repetition() -> None:
     assert spread(100, 5) == (0, 25, 50, 75, 100)
     assert spread(2, 5) == (0, 1, 2)
@@ -202,20 +138,20 @@ def test_several_goals_change_the_words_and_the_colour_of_the_way() -> None:
     from langnav_samples import Leg, langnav_trace
     from navproof.metrics import goal_results
     from navproof.reports.draw.canvas import leg_colour
-    from navproof.reports.replay import _frames
+    from navproof.reports.replay.picture import pictures
 
     trace = langnav_trace("a", [Leg((-2.0, 2.5), won=True), Leg((2.0, 2.6)), Leg((2.6, 0.6))])
     ends = [g.end for g in goal_results(trace)]
     steps = (0, ends[0] - 1, ends[0], ends[1], ends[2])
-    frames = [f.copy() for f in _frames(trace, tiny_scene(), steps)]
-    heads = [f[34:70].tobytes() for f in frames]
+    frames = [f.copy() for f in pictures(trace, tiny_scene(), steps)]
+    top = frames[0].shape[0] - 480 - 72
+    heads = [f[34:top].tobytes() for f in frames]
     assert heads[0] == heads[1]  # the first goal is in force
-    assert len(set(heads[1:4])) == 3  # and then the others
-    assert heads[3] == heads[4]
+    assert len(set(heads[1:])) == 4  # and then the others, and the last one is over
 
     def pixels(frame: np.ndarray, goal: int) -> int:
         """How much of the plan is drawn in the colour of a goal."""
-        plan = frame[104:584, 512:]
+        plan = frame[top : top + 480, 512:]
         return int((np.abs(plan.astype(int) - leg_colour(goal)).max(axis=2) < 6).sum())
 
     ways = [[pixels(f, goal) for f in frames] for goal in range(3)]
@@ -235,22 +171,21 @@ def test_several_goals_have_a_strip_and_a_broken_episode_too(tmp_path: Path) -> 
 
 
 def test_goals_are_shown_in_the_words_that_the_agent_read() -> None:
-    from dataclasses import replace
-
     from langnav_samples import GOALS, Leg, langnav_trace
     from navproof.core.types import Event
     from navproof.metrics import goal_results
-    from navproof.reports.replay import _frames, _words_of
+    from navproof.reports.replay.parts import goal_words
+    from navproof.reports.replay.picture import pictures
 
     trace = langnav_trace("a", [Leg((-2.0, 2.5), won=True), Leg((2.0, 2.6)), Leg((2.6, 0.6))])
     heard = Event(9, "heard", {"text": "Walk to [MASK].", "number": 1})
     spoiled = replace(trace, events=(*trace.events, heard))
     goals = goal_results(spoiled)
-    assert _words_of(spoiled, goals) == [GOALS[0].text, "Walk to [MASK].", GOALS[2].text]
+    assert goal_words(spoiled, goals) == [GOALS[0].text, "Walk to [MASK].", GOALS[2].text]
     step = goals[0].end
-    (a,), (b,) = (list(_frames(t, tiny_scene(), (step,))) for t in (trace, spoiled))
-    assert not np.array_equal(a[34:70], b[34:70])
-    assert np.array_equal(a[104:], b[104:])
+    (a,), (b,) = (list(pictures(t, tiny_scene(), (step,))) for t in (trace, spoiled))
+    assert not np.array_equal(a[34:-552], b[34:-552])
+    assert np.array_equal(a[-552:], b[-552:])
 
 
 def test_words_that_stay_the_same_are_heard_once() -> None:
@@ -258,14 +193,113 @@ def test_words_that_stay_the_same_are_heard_once() -> None:
     from typing import Any, cast
 
     from navproof.core.types import Event
-    from navproof.reports.replay import _words_of
+    from navproof.reports.replay.parts import goal_words
 
     goals = [SimpleNamespace(text=text) for text in ("a cup", "a cup", "a bed")]
     events = (Event(0, "heard", {"text": "a [MASK]", "number": 0}),)
     events += (Event(5, "heard", {"text": "[MASK] bed", "number": 1}),)
     trace = SimpleNamespace(events=events)
-    assert _words_of(cast("Any", trace), cast("Any", goals)) == [
+    assert goal_words(cast("Any", trace), cast("Any", goals)) == [
         "a [MASK]",
         "a [MASK]",
         "[MASK] bed",
     ]
+
+
+def test_a_mission_shows_all_its_words_its_part_in_force_and_the_people() -> None:
+    from navproof.core.types import Instruction
+    from navproof.reports.draw.canvas import leg_colour
+    from navproof.reports.replay.head import Head
+
+    trace = _mission()
+    assert trace.episode.instruction is not None
+    head = Head(trace, 1000)
+
+    def underlined(image: np.ndarray, index: int) -> int:
+        """Pixels in the colour of a part, its sign in the row of endings left out."""
+        return int((image[: head._row - 12] == leg_colour(index)).all(axis=2).sum())
+
+    first, second, over = head.at(0), head.at(3), head.at(None)
+    assert underlined(first, 0) > 300 > underlined(first, 1)
+    assert underlined(second, 1) > 300 > underlined(second, 0)
+    assert underlined(over, 0) == underlined(over, 1) == 0
+    long = replace(
+        trace,
+        episode=replace(trace.episode, instruction=Instruction("so many words to be read " * 26)),
+    )
+    tall = Head(long, 1000)
+    assert tall.height > head.height  # nothing is cut off, and the part is named below
+    assert sum(len(line) for line in tall._lines) == 6 * 26
+
+
+def _mission() -> Trace:
+    """To a point 2 m ahead and back, with somebody about."""
+    from mission_traces import home, mission_trace, point
+    from navproof.core.types import Instruction, Walk
+
+    her = Walk("p1", "red_jacket", ((1.0, 1.0, 0.0), (2.0, 1.0, 0.0)))
+    spots = [(1.0, 1.0, True), (2.0, 1.0, True), (2.0, 1.0, False), (2.0, 1.0, False)]
+    path = [(0.0, 0.0), (2.0, 0.0), (1.0, 0.0), (0.0, 0.0)]
+    trace = mission_trace(path, point(1.5, 1.5), home(), people=[(her, spots)], done={0: 0})
+    subtasks = tuple(
+        replace(s, text=text)
+        for s, text in zip(
+            trace.episode.subtasks, ("go two metres ahead", "come back"), strict=True
+        )
+    )
+    words = Instruction("Go two metres ahead, then come back. Mind her.")
+    return replace(trace, episode=replace(trace.episode, subtasks=subtasks, instruction=words))
+
+
+def test_people_and_the_area_of_the_goal_in_force_are_on_the_plan() -> None:
+    from navproof.core.types import Pose
+    from navproof.reports.draw.canvas import BAD
+    from navproof.reports.draw.panel import PanelPlan, Someone
+
+    trace = _mission()
+    plan = PanelPlan(SCENE, trace.episode, trace.spec.success_m, 480, 480, [1])
+    bare = plan.at(trace.poses, 0, 79.0, -1).astype(int)
+    with_area = plan.at(trace.poses, 0, 79.0, 0).astype(int)
+    other_area = plan.at(trace.poses, 0, 79.0, 1).astype(int)
+    changed = (with_area != bare).any(axis=2)
+    metre = plan._scale  # pixels
+    assert changed.sum() == pytest.approx(np.pi * (0.36 * metre) ** 2, rel=0.25)
+    assert (other_area != with_area).any()
+    her = Someone("p1", "red_jacket", Pose(1.0, 1.0), ((0.5, 1.0), (1.0, 1.0)))
+    drawn = plan.at(trace.poses, 0, 79.0, 0, [her])
+    u, v = (round(c) for c in plan._place(1.0, 1.0))
+    red, green, blue = (int(c) for c in drawn[v, u])
+    assert red > 120 > 80 > max(green, blue)
+    ringed = plan.at(trace.poses, 0, 79.0, 0, [replace(her, too_near=True)])
+    assert (np.abs(ringed.astype(int) - BAD).max(axis=2) < 6).sum() > 60
+
+
+def test_the_area_of_a_sub_task_is_in_its_rooms() -> None:
+    from navproof.reports.draw.areas import area_of, mask_of
+
+    trace = _mission()
+    room = SCENE.rooms[0]
+    subtask = replace(trace.episode.subtasks[0], within_m=50.0, rooms=(room.id,))
+    episode = replace(trace.episode, subtasks=(subtask, *trace.episode.subtasks[1:]))
+    area = area_of(SCENE, episode, 2.0, 0)
+    mask = mask_of(area, lambda x, y: (10 * (x + 10), 10 * (10 - y)), 10.0, 200, 200)
+    xs, ys = zip(*room.polygon, strict=True)
+    box = (max(xs) - min(xs)) * (max(ys) - min(ys)) * 100
+    assert 0.5 * box < mask.sum() < 1.4 * box
+    assert not mask[:, :2].any()
+
+
+def test_a_sub_task_in_other_words_is_named_below() -> None:
+    from navproof.core.types import Instruction
+    from navproof.reports.replay.parts import asked_of, part_in_force
+
+    trace = _mission()
+    asked = asked_of(trace)
+    assert [asked.text[a:b] for a, b in filter(None, asked.spans)] == [
+        "Go two metres ahead",
+        "come back",
+    ]
+    assert [part_in_force(asked.parts, step) for step in range(4)] == [0, 1, 1, 1]
+    words = Instruction("Two metres, and back.")
+    styled = replace(trace, episode=replace(trace.episode, instruction=words))
+    assert asked_of(styled).spans == (None, None)

@@ -19,9 +19,11 @@ __all__ = [
     "PAGE",
     "PICTURE",
     "PICTURES",
+    "RECORDING",
     "REPLAY",
     "SCENE",
     "SUITE",
+    "VIDEO",
     "OutputKind",
     "check_output",
     "check_output_folder",
@@ -130,6 +132,14 @@ def _is_replay(head: bytes, path: Path) -> bool:
     return head.startswith((b"\x89PNG", b"GIF8")) or head[4:8] == b"ftyp"
 
 
+def _is_video(head: bytes, path: Path) -> bool:
+    return head[4:8] == b"ftyp"
+
+
+def _is_recording(head: bytes, path: Path) -> bool:
+    return head.startswith(b"RRF")
+
+
 def _is_page(head: bytes, path: Path) -> bool:
     return head.lstrip(b"\xef\xbb\xbf \r\n\t").lower().startswith((b"<!doctype html", b"<html"))
 
@@ -141,4 +151,6 @@ PICTURE = OutputKind("picture", _is_picture)
 PICTURES = OutputKind("picture", _is_picture, (".png", ".jpg", ".jpeg"))
 """One whose format goes by its name."""
 REPLAY = OutputKind("replay", _is_replay)
+VIDEO = OutputKind("video", _is_video, (".mp4",))
+RECORDING = OutputKind("Rerun recording", _is_recording, (".rrd",))
 PAGE = OutputKind("page", _is_page)

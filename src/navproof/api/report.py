@@ -16,6 +16,7 @@ from navproof.log.folder import RunFolder
 from navproof.metrics.named import MetricLike
 from navproof.reports.campaign.page import write_campaign_report
 from navproof.reports.html import write_report
+from navproof.reports.index import runs_below, write_index
 
 __all__ = ["Report", "report"]
 
@@ -62,13 +63,16 @@ def report(
         folders = [path_of(one) for one in runs]
     if not folders:
         raise RunError("a report needs at least one run")
-    for folder in folders:
+    below = runs_below(folders[0]) if len(folders) == 1 and not is_campaign(folders[0]) else []
+    for folder in () if below else folders:
         refuse_in_use(folder)
     to = folders[0] if out is None else Path(file_name("out", out))
     whole_number("episodes", episodes)
     if out is None or to.is_dir():
-        to = to / "report.html"
+        to = to / ("index.html" if below else "report.html")
     check_output(to, PAGE, option="--out", makes_folder=True)
+    if below:
+        return Report(write_index(folders[0], below, to))
     found = [folder for folder in folders if is_campaign(folder)]
     if found and len(found) < len(folders):
         other = next(folder for folder in folders if folder not in found)

@@ -22,6 +22,7 @@ from navproof.cli import (
     diagnose,
     doctor,
     episodes,
+    export,
     fuzz,
     gate,
     metrics,
@@ -75,6 +76,7 @@ app.command()(diagnose.diagnose)
 app.command()(fuzz.fuzz)
 app.command()(report.report)
 app.command()(replay.replay)
+app.command()(export.export)
 app.add_typer(scene.app, name="scene")
 app.add_typer(suite.app, name="suite")
 app.add_typer(episodes.app, name="episodes")

@@ -33,6 +33,9 @@ def replay(
         str | None,
         typer.Option("--condition", "-c", help="Under which condition (default: the first)."),
     ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Of which seed of the run (default: the first).")
+    ] = None,
     fps: Annotated[float, typer.Option(help="Steps per second.")] = 10.0,
     json: JsonFlag = False,
 ) -> None:
@@ -43,7 +46,7 @@ def replay(
 
     check_output(out, REPLAY, option="--out", makes_folder=True)
     folder = RunFolder(run)
-    key = find_key(folder, episode, agent, condition)
+    key = find_key(folder, episode, agent, condition, seed)
     path = render_replay(folder.trace(key), out, fps)
     if json:
         size = path.stat().st_size

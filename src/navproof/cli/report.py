@@ -17,12 +17,17 @@ def report(
         list[Path],
         typer.Argument(
             metavar="RUN...",
-            help="Run folders, agents stand side by side; or folders of 'navproof fuzz'.",
+            help="Run folders, agents stand side by side; or folders of 'navproof fuzz'; or one "
+            "folder that holds runs, for a list of them.",
         ),
     ],
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", help="The file to write (else report.html in RUN)."),
+        typer.Option(
+            "--out",
+            "-o",
+            help="The file to write (else report.html in RUN, or index.html beside runs).",
+        ),
     ] = None,
     episodes: Annotated[
         int,

@@ -8,6 +8,7 @@ lost or drifting then is so again.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 
 import numpy as np
@@ -33,9 +34,10 @@ from navproof.play.env import Env
 from navproof.sim.embedded import EmbeddedSimulator
 from navproof.sim.protocol import Wheels
 from navproof.tasks import make_task
+from navproof.world.people.people import PersonState
 from navproof.world.scene import Scene
 
-__all__ = ["heard_words", "pictured", "seen", "seen_in_turn"]
+__all__ = ["Moment", "heard_words", "moments", "pictured", "seen", "seen_in_turn"]
 
 _STANDS = Velocity(0.0, 0.0)
 """In place of any velocity or waypoints: where they led is in the trace."""
@@ -92,6 +94,27 @@ def pictured(
     env = Env(sim, make_task(trace.spec.task, trace.spec), ())
     for _ in _walk(env, sim, trace, requested, requested):
         yield sim.render(camera)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What was so at a step, beside what the trace tells: seconds since the episode began, and
+    where the people were."""
+
+    step: int
+    time_s: float
+    people: tuple[PersonState, ...]
+
+
+def moments(trace: Trace, steps: Iterable[int], scene: Scene | None = None) -> Iterator[Moment]:
+    """Each of the steps, the first one first; nothing is rendered."""
+    requested = set(steps)
+    sim = _Retracing(trace)
+    if scene is not None:
+        sim.load(scene, trace.spec.robot)
+    env = Env(sim, make_task(trace.spec.task, trace.spec), ())
+    for step in _walk(env, sim, trace, requested, ()):
+        yield Moment(step, sim.time_s, tuple(sim.people()))
 
 
 def heard_words(trace: Trace) -> Corruptor:

@@ -12,6 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import cv2
+import numpy as np
+
 from navproof.core.errors import NavproofError, RunError
 from navproof.log import RunFolder, RunInfo, Trace, TraceKey
 from navproof.log.clocks import clock_note, clock_of
@@ -22,11 +25,14 @@ from navproof.metrics import GoalResult, built_in, goal_results, result_row
 from navproof.metrics.missions.completion import osr
 from navproof.metrics.missions.table import MissionResult, mission_result
 from navproof.metrics.named import BUILT_IN, MetricLike, MetricSet, metric_set
+from navproof.reports.draw.areas import targets_of
+from navproof.reports.draw.frames import spread
 from navproof.reports.trials import Trial, entitled, trials_of
 from navproof.tasks.specs import spec_hash
 
-__all__ = ["OUTCOMES", "Entrant", "Gathered", "Row", "commands", "gather", "outcome_of"]
+__all__ = ["OUTCOMES", "Entrant", "Gathered", "Row", "Way", "commands", "gather", "outcome_of"]
 
+_POINTS, _SPOTS = 96, 12  # of a way and of its goals, at most
 OUTCOMES: Mapping[str, str] = {
     "success": "success",
     "partly": "found some of its goals",
@@ -59,6 +65,16 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """What a small plan shows of an episode: where the robot began, and on which floor; its path,
+    straightened; some of the places that count as the goal."""
+
+    floor_m: float
+    points: tuple[tuple[float, float], ...]
+    goals: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """One episode: ``result`` as ``metrics.result_row`` gives it, and what a report adds.
 
@@ -75,6 +91,7 @@ class Row:
     problem: str
     goals: tuple[GoalResult, ...] = ()
     mission: MissionResult | None = None
+    way: Way | None = None
 
     @property
     def task(self) -> str:
@@ -110,6 +127,23 @@ class Gathered:
     @property
     def scenes(self) -> tuple[str, ...]:
         return tuple(sorted({r.scene for r in self.rows}))
+
+    def doing(self, task: str) -> tuple[Entrant, ...]:
+        """The entrants that have done a task, in their order."""
+        there = {r.entrant for r in self.rows if r.task == task}
+        return tuple(e for e in self.entrants if e.series in there)
+
+    def comparable(self) -> list[tuple[Entrant, ...]]:
+        """The entrants, in groups that have tasks in common, directly or through others."""
+        groups: list[set[int]] = []
+        for task in self.tasks:
+            group = {e.series for e in self.doing(task)}
+            for other in [g for g in groups if g & group]:
+                groups.remove(other)
+                group |= other
+            groups.append(group)
+        groups.sort(key=min)
+        return [tuple(e for e in self.entrants if e.series in group) for group in groups]
 
     def in_sequence(self, task: str) -> bool:
         """Has this task several goals, which are scored one by one?"""
@@ -214,7 +248,21 @@ def _row(key: TraceKey, trace: Trace, chosen: MetricSet) -> Row:
     shortest, problem = trace.episode.geodesic_m, result["problem"]
     scores = {name: result.get(name) for name in built_in()}
     mission = mission_result(trace, scores)
-    return Row(0, key, result, outcome, shortest, problem, goal_results(trace), mission)
+    goals = goal_results(trace)
+    return Row(0, key, result, outcome, shortest, problem, goals, mission, _way(trace))
+
+
+def _way(trace: Trace) -> Way:
+    points = np.array([(p.x, p.y) for p in unfolded(trace).poses], dtype=np.float32)
+    for apart_m in (0.05, 0.1, 0.2, 0.4):
+        straight = cv2.approxPolyDP(points.reshape(-1, 1, 2), apart_m, False).reshape(-1, 2)
+        if len(straight) <= _POINTS:
+            break
+    kept = spread(len(straight) - 1, _POINTS)
+    spots = [(x, y) for goal in targets_of(trace.episode) for x, y, _ in goal.positions]
+    shown = [spots[i] for i in spread(len(spots) - 1, _SPOTS)] if spots else []
+    path = tuple((float(straight[i][0]), float(straight[i][1])) for i in kept)
+    return Way(trace.episode.start.z, path, tuple(shown))
 
 
 def _merit(rows: Sequence[Row]) -> tuple[float, float]:

@@ -21,6 +21,7 @@ from navproof.reports.draw.charts import legend_mark
 from navproof.reports.gather import OUTCOMES, Entrant, Gathered, commands, gather
 from navproof.reports.sections.langnav.examples import Example, examples
 from navproof.reports.sections.langnav.section import goal_sections, slug
+from navproof.reports.sections.listing import Listing, listing
 from navproof.reports.sections.missions.section import mission_section
 from navproof.reports.sections.stories import Story, pick, tell
 from navproof.reports.sections.trust.choose import choose_pairs, pairs_of
@@ -71,7 +72,8 @@ def write_report(
         pairs = tell_damage(gathered, damaged, load, _seen, room // 2)
         room -= room // 2 if damaged else 0
         told = tell(gathered, chosen, load, room)
-        page = compose(gathered, told, shown, section, pairs, causes)
+        everything = listing(gathered, load, told)
+        page = compose(gathered, told, shown, section, pairs, causes, everything)
         if len(page.encode()) < LARGEST:
             break
     return write_page(page, out)
@@ -144,9 +146,11 @@ def compose(
     trust: TrustSection | None = None,
     damaged: Sequence[DamageStory] = (),
     diagnosis: DiagnosisSection | None = None,
+    everything: Listing | None = None,
 ) -> str:
     """The page as text; ``shown`` are the examples of each task with several goals, ``trust`` and
-    ``damaged`` what was run under other conditions than clean, ``diagnosis`` why runs failed."""
+    ``damaged`` what was run under other conditions than clean, ``diagnosis`` why runs failed,
+    ``everything`` the list of all episodes."""
     bars, used = tables.failures(g)
     columns = tables.columns_of(g)
     return (
@@ -184,6 +188,8 @@ def compose(
             ramp=scale_bar(),
             damaged=damaged,
             diagnosis=diagnosis,
+            listing=everything,
+            doing={task: g.doing(task) for task in g.tasks},
             wordings=wordings(g),
             methods=methods(g, trust.scores) if trust else [],
             protocol=protocol(trust.scores) if trust else [],

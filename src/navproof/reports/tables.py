@@ -263,7 +263,7 @@ def side_by_side(g: Gathered) -> list[Figure]:
         for task in g.tasks:
             name = principal(g, task)[which]
             marks = []
-            for e in g.entrants:
+            for e in g.doing(task):
                 i = _interval(g.of(e, task), METRICS[name])
                 known = (i.mean, i.low, i.high) if i.n else (None, None, None)
                 marks.append(Whisker(e.label, e.series, *known))
@@ -278,9 +278,10 @@ def side_by_side(g: Gathered) -> list[Figure]:
 def differences(g: Gathered, entrants: Sequence[Entrant] | None = None) -> list[Difference]:
     """Pairs of agents (of ``entrants``, or all) on the episodes that both ran: every pair of up to
     four agents, every agent against the best one where there are more."""
-    among = g.entrants if entrants is None else entrants
     found = []
     for task in g.tasks:
+        doing = g.doing(task)
+        among = doing if entrants is None else [e for e in entrants if e in doing]
         for place, first in enumerate(among[:-1] if len(among) <= 4 else among[:1]):
             for second in among[place + 1 :]:
                 pairs = pair_rows(_results(g, first, task), _results(g, second, task))
@@ -322,7 +323,7 @@ def heat_tables(g: Gathered) -> list[HeatTable]:
             cells: list[HeatCell | None] = []
             for task in g.tasks:
                 meant = (*principal(g, task), name)[which]
-                for e in g.entrants:
+                for e in g.doing(task):
                     values = _values(g.of(e, task, scene), meant)
                     cells.append(_heat(metric, values, worst))
             rows.append((scene, tuple(cells)))
@@ -343,38 +344,42 @@ def _heat(metric: Metric, values: Sequence[float], worst: float) -> HeatCell | N
 
 
 def distributions(g: Gathered) -> list[Figure]:
-    """Navigation error, path over shortest path (successes) and steps, per agent."""
-    figures = []
+    """Navigation error, path over shortest path (successes) and steps, per agent; agents that have
+    no task in common, directly or through others, are in figures of their own."""
+    groups = g.comparable()
+    return [figure for group in groups for figure in _distributions(g, group, len(groups) > 1)]
+
+
+def _distributions(g: Gathered, group: Sequence[Entrant], several: bool) -> list[Figure]:
     error, ratio, steps = [], [], []
-    for e in g.entrants:
+    for e in group:
         rows = g.of(e)
         error.append(Strip(e.label, e.series, tuple(_values(rows, "navigation_error_m"))))
         steps.append(Strip(e.label, e.series, tuple(_values(rows, "steps"))))
         ways = [way for r in rows for way in _ways(r)]
         ratios = tuple(taken / least for least, taken, won in ways if won and least > 0)
         ratio.append(Strip(e.label, e.series, ratios))
-    figures.append(
+    tasks = dict.fromkeys(task_title(task) for e in group for task in g.tasks if g.of(e, task))
+    whose = f" {', '.join(tasks)} alone." if several else ""
+    return [
         Figure(
             "How far from the goal it ended",
-            "Geodesic distance at the end of each episode.",
+            f"Geodesic distance at the end of each episode.{whose}",
             strips(error, "navigation error, metres"),
-        )
-    )
-    figures.append(
+        ),
         Figure(
             "How direct the successes were",
-            "Path taken over the shortest path, successful episodes only; 1 is the optimum.",
+            "Path taken over the shortest path, successful episodes only; 1 is the optimum."
+            f"{whose}",
             strips(ratio, "path length / shortest path", 1.0),
-        )
-    )
-    figures.append(
+        ),
         Figure(
             "How long it took",
-            "Actions per episode, the final stop included.",
+            f"Actions per episode, the final stop included.{whose}",
             strips(steps, "steps"),
-        )
-    )
-    return [*figures, *_by_length(g)]
+        ),
+        *_by_length(g, group, whose),
+    ]
 
 
 def _ways(row: Row) -> list[tuple[float, float, bool]]:
@@ -388,9 +393,9 @@ def _ways(row: Row) -> list[tuple[float, float, bool]]:
     ]
 
 
-def _by_length(g: Gathered) -> list[Figure]:
+def _by_length(g: Gathered, group: Sequence[Entrant], whose: str) -> list[Figure]:
     """Success in the short, middle and long third of the ways to a goal (by shortest path)."""
-    lengths = [least for r in g.rows for least, _, _ in _ways(r)]
+    lengths = [least for e in group for r in g.of(e) for least, _, _ in _ways(r)]
     if not lengths:
         return []
     low, high = (round(quantile(lengths, q), 1) for q in (1 / 3, 2 / 3))
@@ -404,14 +409,14 @@ def _by_length(g: Gathered) -> list[Figure]:
     groups = []
     for heading, above, most in thirds:
         marks = []
-        for e in g.entrants:
+        for e in group:
             i = cluster_interval(
                 [[float(w) for x, _, w in _ways(r) if above < x <= most] for r in g.of(e)]
             )
             known = (i.mean, i.low, i.high) if i.n else (None, None, None)
             marks.append(Whisker(e.label, e.series, *known))
         groups.append((heading, marks))
-    note = "In three groups by the length of the shortest path to the goal."
+    note = f"In three groups by the length of the shortest path to the goal.{whose}"
     return [Figure("Success by distance", note, whiskers(groups, "success rate, 95 % interval"))]
 
 

@@ -14,7 +14,7 @@ from navproof.core.types import Goal, Point, Pose
 from navproof.reports.draw.svg import COLOURS, dash, mark, number, picture, tag, text, title
 from navproof.world.scene import Box, Door, Room, Scene
 
-__all__ = ["Backdrop", "Leg", "View", "Walk", "plan_svg", "view_of"]
+__all__ = ["Backdrop", "Leg", "View", "Walk", "floor_svg", "plan_svg", "view_of"]
 
 _WIDTH = 560.0
 _TALLEST = 560.0
@@ -132,6 +132,16 @@ def plan_svg(
     parts.append(_start(start, view))
     parts.append(_ruler(view))
     return picture(view.width, view.height + 24, label, *parts, class_="plan")
+
+
+def floor_svg(scene: Scene, floor_m: float) -> tuple[View, str] | None:
+    """The rooms and things of the storey at ``floor_m``, as a group for a drawing of the view; None
+    where the scene has no rooms."""
+    rooms = _rooms_around(scene, Pose(0.0, 0.0, floor_m))
+    if not rooms:
+        return None
+    view = view_of([corner for room in rooms for corner in room.polygon])
+    return view, tag("g", *_building(scene, rooms, (), view), *_room_names(rooms, view))
 
 
 def _rooms_around(scene: Scene | None, start: Pose) -> list[Room]:

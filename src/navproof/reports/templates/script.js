@@ -59,11 +59,33 @@
       // legs to several goals share a point where one ends and the next begins
       g, at: [...g.parentNode.querySelectorAll(".path")].flatMap((p, i) => p.getAttribute("points").split(" ").slice(i ? 1 : 0)).map((p) => p.split(",")), yaw: g.dataset.yaw.split(" "),
     }));
-    const last = Number(slider.max);
+    const last = Number(slider.max), now = episode.querySelector(".now");
+    const strips = [...episode.querySelectorAll(".strip")].map((strip) => {
+      const frames = strip.querySelector(".frames");
+      const shots = [...frames.querySelectorAll("figure")].map((figure) => ({ figure, step: Number(figure.dataset.step) }));
+      const picture = document.createElement("img"), caption = document.createElement("figcaption"), figure = document.createElement("figure");
+      figure.append(picture, caption);
+      now.append(figure);
+      return { frames, shots, picture, caption, whose: strip.querySelector(".whose").textContent };
+    });
+    const turn = (step) => {
+      now.hidden = !strips.length;
+      for (const { frames, shots, picture, caption, whose } of strips) {
+        // the frame that is nearest in time
+        const shot = shots.reduce((a, b) => Math.abs(b.step - step) < Math.abs(a.step - step) ? b : a);
+        for (const { figure } of shots) figure.classList.toggle("current", figure === shot.figure);
+        const shown = shot.figure.querySelector("img");
+        if (picture.src !== shown.src) picture.src = shown.src;
+        picture.alt = shown.alt;
+        caption.textContent = `${whose} · step ${shot.step}`;
+        frames.scrollTo({ left: shot.figure.offsetLeft - frames.offsetLeft - (frames.clientWidth - shot.figure.clientWidth) / 2 });
+      }
+    };
     slider.closest(".scrub").hidden = false;
     const move = () => {
       const step = Number(slider.value);
       episode.classList.add("scrubbing");
+      turn(step);
       output.textContent = `${step} of ${last}`;
       slider.setAttribute("aria-valuetext", `step ${step} of ${last}`);
       for (const { g, at, yaw } of pointers) {

@@ -1,0 +1,1 @@
+"""Files for other programs: video that browsers play, recordings for the Rerun viewer."""
