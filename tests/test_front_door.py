@@ -18,6 +18,7 @@ Episode Event Goal Instruction Limits Metric Mount Move NavproofError Noise Obse
 Question Reading ReadingSpec Remembered Report Robot Run RunDiagnosis Scan Scene Scores Sensor
 SensorSpec Simulator SubTask Suite SuitePart Task TaskBrief TaskKind TaskSpec Trace TraceKey
 Velocity Verification View Walk Waypoints __version__ compare diagnose export load_scene make_env
+merge
 parse_condition
 register_agent register_corruption register_metric register_robot register_sensor
 register_simulator register_suite register_task report run score verify

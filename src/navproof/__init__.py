@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from navproof.api.diagnose import RunDiagnosis, diagnose
     from navproof.api.env import make_env
     from navproof.api.export import export
+    from navproof.api.merge import merge
     from navproof.api.report import Report, report
     from navproof.api.run import run
     from navproof.api.run_folder import Run
@@ -143,6 +144,7 @@ __all__ = [
     "export",
     "load_scene",
     "make_env",
+    "merge",
     "parse_condition",
     "register_agent",
     "register_corruption",
@@ -167,6 +169,7 @@ _HOMES = {
     "navproof.api.diagnose": "RunDiagnosis diagnose",
     "navproof.api.env": "make_env",
     "navproof.api.export": "export",
+    "navproof.api.merge": "merge",
     "navproof.api.report": "Report report",
     "navproof.api.run": "run",
     "navproof.api.run_folder": "Run",

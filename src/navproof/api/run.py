@@ -32,6 +32,7 @@ from navproof.api.text.progress import RunProgress, shown
 from navproof.core.errors import SpecError
 from navproof.core.salt import Salt
 from navproof.core.types import Clock, Episode, SensorSpec
+from navproof.log.shard import Shard, parse_shard
 from navproof.metrics.named import MetricLike
 from navproof.runner.conditions import in_styles, usual_conditions
 from navproof.runner.run import Progress
@@ -67,6 +68,7 @@ def run(
     salt: Path | str | Salt | None = None,
     clock: Clock = "wait",
     metrics: MetricLike | Iterable[MetricLike] = (),
+    shard: str | tuple[int, int] | Shard | None = None,
     workers: int | None = None,
     out: Path | str | None = None,
     fresh: bool = False,
@@ -94,7 +96,9 @@ def run(
     long as the agent says that it took (``"declared"``: ``Decision.took_s``), or for as long as its
     judge waited for it (``"measured"``).
     ``metrics`` are more metrics to score by
-    (functions of a trace, ``"my.py:jerk"``), which the run remembers.
+    (functions of a trace, ``"my.py:jerk"``), which the run remembers. ``shard`` (``"2/8"``) plays
+    one of so many parts, each for a machine and a folder of its own: ``nv.merge`` makes the run of
+    them.
 
     ``workers`` processes play at once, by default one for each processor; their number changes no
     result. ``out`` is the folder to write, or to resume where it holds an unfinished run of the
@@ -102,6 +106,7 @@ def run(
     suite is made in ``runs/``. ``progress`` shows a bar on the error stream (a line now and then
     where that is no terminal), or is something that hears how the run goes.
     """
+    part = _shard(shard)
     names = agent_names(agents)
     label, episodes = _episodes(suite)
     brought = episodes if isinstance(episodes, Suite) else label
@@ -137,6 +142,7 @@ def run(
             fresh=fresh,
             episodes=episodes,
             metrics=metrics,
+            shard=part,
         )
     return Run(folder.path)
 
@@ -159,6 +165,17 @@ def _episodes(
     if not isinstance(suite, Iterable):
         raise SpecError(f"suite: {suite!r} is no name, no Suite and no episodes")
     return "episodes", episodes_of(suite, "suite")
+
+
+def _shard(value: str | tuple[int, int] | Shard | None) -> Shard | None:
+    """A shard from what it may be given as; ``SpecError`` where it is none."""
+    if value is None or isinstance(value, Shard):
+        return value
+    if isinstance(value, tuple | list) and len(value) == 2:
+        index, count = (whole_number("shard", number) for number in value)
+        if index is not None and count is not None:
+            return Shard(index, count)
+    return parse_shard(value if isinstance(value, str) else repr(value))
 
 
 def _new_folder(label: str) -> Path:

@@ -24,6 +24,7 @@ from navproof.core.lock import refuse_in_use
 from navproof.log.clocks import clock_note, clock_of
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.log.names import short_name
+from navproof.log.shard import shard_note
 from navproof.log.trace import NOT_PLAYED
 from navproof.log.unfollowed import unfollowed_notes
 from navproof.log.usage import Usage, usage_by_agent
@@ -82,8 +83,8 @@ class Scores(Result):
 
     @property
     def planned(self) -> int:
-        """The episodes of the finished run."""
-        return len(self.info.planned())
+        """The episodes of the finished run, or of the shard that is here."""
+        return len(self.info.assigned())
 
     @property
     def retention(self) -> TrustScores:
@@ -149,6 +150,7 @@ class Scores(Result):
         return [
             *([] if apart else shared),
             *_salt_notes(self.info),
+            *shard_note(self.info),
             *clock_note(self.info),
             *unfollowed_notes(self.info),
             *not_played_note(self.episodes),
@@ -166,6 +168,7 @@ class Scores(Result):
             "planned": self.planned,
             "salt": self.info.spec.get("salt"),
             "pack": self.info.spec.get("pack"),
+            "shard": str(self.info.shard) if self.info.shard else None,
             "clock": clock_of(self.info),
             "scores": scores_json(self.episodes, self.metrics),
             "goals": goals_json(self.goals),

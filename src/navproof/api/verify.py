@@ -73,6 +73,7 @@ class Verification(Result):
             "run": str(self.path),
             "verdict": self.verdict,
             "digest": found.digest or None,
+            "shard": found.shard or None,
             "planned": found.planned,
             "checked": len(found.traces),
             "verified": found.counts["verified"],
@@ -129,6 +130,7 @@ def verify(
     suite: Path | str | None = None,
     salt: Path | str | Salt | None = None,
     workers: int | None = None,
+    allow_shard: bool = False,
     progress: bool | Progress = True,
 ) -> Verification:
     """Simulate what a run recorded again, without its agents, and compare everything that the judge
@@ -137,6 +139,8 @@ def verify(
     ``sample`` looks at so many of its traces, drawn at random. ``suite`` is the file of the packed
     suite that was played: scenes, episodes and settings must be those in it. ``salt`` is the file
     of the salt that a salted run was made with, where its scenes are not on this machine.
+    ``allow_shard`` says of one shard of a run that it is verified where all of its own episodes
+    are, which is otherwise said of whole runs alone.
     ``workers`` processes simulate at once, by default one for each processor. ``progress`` shows a
     bar on the error stream. ``RunError`` where there is no run, or one is going on.
     """
@@ -155,5 +159,6 @@ def verify(
             workers=processors() if count is None else count,
             progress=heard,
             pack=pack,
+            allow_shard=allow_shard,
         )
     return Verification(folder.path, found)

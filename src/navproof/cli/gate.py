@@ -58,6 +58,13 @@ def gate(
             help="Also simulate the recorded actions again: what cannot be verified does not pass.",
         ),
     ] = False,
+    allow_shard: Annotated[
+        bool,
+        typer.Option(
+            "--allow-shard",
+            help="Judge one part of a run (run --shard) by its own episodes, which says less.",
+        ),
+    ] = False,
     workers: Annotated[
         int, typer.Option("--workers", "-j", help="Processes that verify (0: one a processor).")
     ] = 0,
@@ -65,7 +72,8 @@ def gate(
 ) -> None:
     """Check what a run must reach: exit code 0 if every agent on every task does, 1 if one does
     not (an undefined score does not, nor a run in which the machine kept an episode from being
-    played), 2 for bad input or an unfinished run. Scores are made from the traces.
+    played), 2 for bad input, an unfinished run or one shard of a run. Scores are made from the
+    traces.
 
     Example: navproof gate runs/trust --min sr.clean=0.5 --min prs_sr.rgb=0.85
 
@@ -76,6 +84,7 @@ def gate(
     from navproof.core.lock import refuse_in_use
     from navproof.log import RunFolder
     from navproof.log.clocks import clock_note, clock_of
+    from navproof.log.shard import shard_note
     from navproof.metrics.catalogue import played
     from navproof.metrics.retention.requirements import check, parse_requirement
     from navproof.metrics.retention.retention import trust_scores
@@ -83,10 +92,13 @@ def gate(
     wanted = [parse_requirement(text) for text in minimum]
     refuse_in_use(run)
     folder = RunFolder(run)
-    rows, skipped = _selected(folder, agent, task)
+    rows, skipped = _selected(folder, agent, task, allow_shard)
+    shard = folder.info.shard
     checks = check(wanted, trust_scores(rows, skipped), "low" if on is Limit.LOW else "value")
     not_played = len(rows) - len(played(rows))
-    verification = verify(run, workers=workers or None) if verified else None
+    verification = (
+        verify(run, workers=workers or None, allow_shard=allow_shard) if verified else None
+    )
     passed = (
         all(found.passed for found in checks)
         and not not_played
@@ -94,13 +106,18 @@ def gate(
     )
     if json:
         told = [asdict(found) for found in checks]
-        document = {"run": str(run), "on": on.value, "passed": passed, "checks": told}
-        document |= {"clock": clock_of(folder.info)}
+        document: dict[str, Any] = {
+            "run": str(run),
+            "on": on.value,
+            "passed": passed,
+            "checks": told,
+        }
+        document |= {"clock": clock_of(folder.info), "shard": str(shard) if shard else None}
         extra = {} if verification is None else {"verification": verification.document()}
         print_json({**document, "not_played": not_played, **extra})
     else:
         _print(checks, on)
-        for note in clock_note(folder.info):
+        for note in (*clock_note(folder.info), *shard_note(folder.info)):
             console.print(note, style="dim", markup=False, highlight=False, soft_wrap=True)
         for note in not_played_note(rows):
             console.print(f"FAIL: {note}", style="red", highlight=False, soft_wrap=True)
@@ -111,7 +128,7 @@ def gate(
 
 
 def _selected(
-    folder: RunFolder, agent: str | None, task: str | None
+    folder: RunFolder, agent: str | None, task: str | None, allow_shard: bool
 ) -> tuple[list[Row], list[Skipped]]:
     """The rows of a finished run, of one agent or task if said, and what was skipped there. They
     are made from the traces: a gate believes no table."""
@@ -121,7 +138,12 @@ def _selected(
     from navproof.tasks.registry import task_id
 
     info = folder.info
-    planned = set(info.planned())
+    if info.shard is not None and not allow_shard:
+        raise RunError(
+            f"{folder.path} is shard {info.shard} of a run, which is judged as a whole: 'navproof "
+            "merge' makes it of all shards (--allow-shard judges this one alone)"
+        )
+    planned = set(info.assigned())
     lost = planned.difference(folder.keys())
     if lost:
         raise RunError(

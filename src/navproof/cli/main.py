@@ -25,6 +25,7 @@ from navproof.cli import (
     export,
     fuzz,
     gate,
+    merge,
     metrics,
     replay,
     report,
@@ -68,6 +69,7 @@ def _front(
 
 
 app.command()(run.run)
+app.command()(merge.merge)
 app.command()(score.score)
 app.command()(compare.compare)
 app.command()(verify.verify)

@@ -159,6 +159,15 @@ def run(
         ),
     ] = ClockName.WAIT,
     metric: MoreMetrics = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(
+            metavar="I/N",
+            help="Play only the I-th of N parts, each on a machine and in a folder of its own; "
+            "'navproof merge' makes the run of them.",
+            show_default=False,
+        ),
+    ] = None,
     report: Annotated[
         bool, typer.Option("--report", help="Write report.html into the run folder.")
     ] = False,
@@ -205,6 +214,7 @@ def run(
                 salt=salt,
                 clock=clock.value,
                 metrics=metric or (),
+                shard=shard,
                 workers=workers or None,
                 out=out,
                 fresh=fresh,

@@ -33,6 +33,13 @@ def verify(
         Path | None,
         typer.Option(help="The salt of a salted run, to make its scenes.", show_default=False),
     ] = None,
+    allow_shard: Annotated[
+        bool,
+        typer.Option(
+            "--allow-shard",
+            help="One part of a run (run --shard) is verified where its own episodes are.",
+        ),
+    ] = False,
     workers: Annotated[
         int, typer.Option("--workers", "-j", help="Processes (0: one for each processor).")
     ] = 0,
@@ -41,14 +48,21 @@ def verify(
     """Simulate the recorded actions again, without the agents, and compare everything that the
     judge calculated from them, exactly. Exit code 0: verified; 1: refuted, saying which trace
     differs where; 3: not verifiable here (another world, physics, actions of an old trace that lack
-    digits); 2: bad input.
+    digits; one shard of a run); 2: bad input.
 
     It says that these actions give these scores, not that these agents chose them:
     docs/guides/trust.md.
     """
     from navproof.api.verify import verify as verify_run
 
-    found = verify_run(run, sample=sample, suite=suite, salt=salt, workers=workers or None)
+    found = verify_run(
+        run,
+        sample=sample,
+        suite=suite,
+        salt=salt,
+        workers=workers or None,
+        allow_shard=allow_shard,
+    )
     if json:
         print_json(found.document())
     else:

@@ -23,12 +23,13 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from navproof.core.codec import from_plain, to_plain
-from navproof.core.errors import RunError
+from navproof.core.errors import RunError, SpecError
 from navproof.core.files import TEMPORARY_SUFFIX, write_atomically
 from navproof.core.input.reading import parse_json, short
 from navproof.core.registry import suggest
 from navproof.log.manifest import MANIFEST, Manifest
 from navproof.log.names import short_name
+from navproof.log.shard import Shard, cut
 from navproof.log.storage import decode_trace, encode_trace, read_bytes, read_trace
 from navproof.log.trace import Trace, TraceKey
 
@@ -72,7 +73,8 @@ class RunInfo:
     holds the task of each episode (nothing in version 1). ``metrics`` are those that were named
     for the run beside the built-in ones; they change nothing else, and may change later.
     ``declared`` is what each agent's class said of itself, ``unfollowed`` what of its code could
-    not be made part of ``spec_hash``, a line each."""
+    not be made part of ``spec_hash``, a line each. ``shard`` is the part of the run that is played
+    in this folder, where that is not all of it; it is no part of ``spec_hash``."""
 
     spec: Mapping[str, Any]
     spec_hash: str
@@ -87,6 +89,7 @@ class RunInfo:
     metrics: tuple[NamedMetric, ...] = field(default=(), metadata=_LATER)
     declared: Mapping[str, Any] = field(default_factory=dict, metadata=_LATER)
     unfollowed: Mapping[str, tuple[str, ...]] = field(default_factory=dict, metadata=_LATER)
+    shard: Shard | None = field(default=None, metadata=_LATER)
 
     def planned(self) -> list[TraceKey]:
         """Every row of the run: by agent, then condition, seed and episode."""
@@ -100,6 +103,14 @@ class RunInfo:
             for episode, task in zip(self.episodes, tasks, strict=True)
             if (agent, task, condition) not in left_out
         ]
+
+    def assigned(self, shard: Shard | None = None) -> list[TraceKey]:
+        """The rows of a shard, by default the one that is played in this folder; all that are
+        planned where that is the whole run."""
+        planned, shard = self.planned(), shard or self.shard
+        if shard is None:
+            return planned
+        return cut(shard, planned, self.episodes, self.tasks or ("",) * len(self.episodes))
 
 
 class RunFolder:
@@ -143,7 +154,7 @@ class RunFolder:
             rows = math.prod(map(len, (info.agents, info.episodes, info.conditions, info.seeds)))
             if rows > _MOST_ROWS:
                 raise ValueError(f"{rows:,} episodes are planned, more than {_MOST_ROWS:,}")
-        except ValueError as error:  # JSON's own, or a CodecError
+        except (ValueError, SpecError) as error:  # JSON's own, or a CodecError; no such shard
             raise RunError(f"{path}: not a valid run description ({error})") from None
         return info
 
@@ -167,6 +178,13 @@ class RunFolder:
 
     def write(self, trace: Trace) -> None:
         self._write(self.trace_path(trace.key), encode_trace(trace))
+
+    def take(self, key: TraceKey, data: bytes) -> None:
+        """Store a trace that was written elsewhere, in a folder that nobody reads yet: it is in the
+        manifest when that is settled."""
+        path = self.trace_path(key)
+        self.manifest.keep(self._name_of(path), data)
+        write_atomically(path, data)
 
     def _write(self, path: Path, data: bytes, *, from_traces: bool = False) -> None:
         if self.has_manifest or not self.exists:
@@ -241,7 +259,7 @@ class RunFolder:
         have to be played again. Both are returned; nothing is to be said of most runs."""
         if _info_or_none(self) != info:
             self.create(info)
-        planned = {self.trace_path(key): key for key in info.planned()}
+        planned = {self.trace_path(key): key for key in info.assigned()}
         known = self.manifest.digests()
         foreign, damaged = [], []
         for path in self._trace_files():
@@ -308,9 +326,16 @@ class RunFolder:
     # --------------------------------------------------------------------------- housekeeping
     def write_log(self, key: TraceKey, text: str) -> None:
         """Keep what an agent printed during an episode that went wrong."""
+        write_atomically(self._log_path(key), text.encode())
+
+    def log(self, key: TraceKey) -> str | None:
+        """What an agent printed during an episode; None where nothing was kept."""
+        path = self._log_path(key)
+        return read_bytes(path).decode(errors="replace") if path.is_file() else None
+
+    def _log_path(self, key: TraceKey) -> Path:
         path = self.trace_path(key)
-        log = self.path / "logs" / path.parent.name / path.name.replace(_SUFFIX, ".log")
-        write_atomically(log, text.encode())
+        return self.path / "logs" / path.parent.name / path.name.replace(_SUFFIX, ".log")
 
     def clear_leftovers(self) -> None:
         """Remove half-written files of a run that was killed."""

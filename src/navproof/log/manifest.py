@@ -65,6 +65,10 @@ class Manifest:
         if file.startswith(_TRACES):
             self._written[file] = digest
 
+    def keep(self, file: str, data: bytes) -> None:
+        """The same for a trace, noted here alone until ``settle`` writes all that was."""
+        self._written[file] = hashlib.sha256(data).hexdigest()
+
     def hold(self) -> None:
         """From now on what the manifest says of traces stands, whatever is written into it by
         others while agents play."""

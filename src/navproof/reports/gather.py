@@ -330,10 +330,14 @@ def _unfinished(
     there = [set(keys) for keys in present]
     planned = [set(info.planned()) for info in infos]
     return [
-        f"{run.path.name or run.path} is not finished: {len(keys & plan)} of {len(plan)} episodes."
-        for run, keys, plan in zip(runs, there, planned, strict=True)
+        f"{run.path.name or run.path} is {_part(info)}: {len(keys & plan)} of {len(plan)} episodes."
+        for run, info, keys, plan in zip(runs, infos, there, planned, strict=True)
         if plan - keys
     ]
+
+
+def _part(info: RunInfo) -> str:
+    return "not finished" if info.shard is None else f"shard {info.shard} of a run"
 
 
 def _problem_warnings(rows: Sequence[Row]) -> list[str]:
@@ -404,6 +408,8 @@ def commands(g: Gathered) -> list[str]:
             words.append(f"--condition {shlex.quote(','.join(info.conditions))}")
         if info.seeds != (0,):
             words.append(f"--seed {info.seeds[0]} --seeds {len(info.seeds)}")
+        if info.shard is not None:
+            words.append(f"--shard {info.shard}")
         lines.append(f"navproof run {' '.join(words)} -o {run.path}")
     paths = " ".join(str(run.path) for run in g.runs)
     lines += [f"navproof score {run.path}" for run in g.runs]

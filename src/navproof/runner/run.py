@@ -22,6 +22,7 @@ from navproof.core.types import Episode
 from navproof.log.clocks import clock_note
 from navproof.log.folder import RunFolder, RunInfo
 from navproof.log.manifest import MANIFEST
+from navproof.log.shard import Shard
 from navproof.log.trace import Trace, TraceKey
 from navproof.log.unfollowed import unfollowed_notes
 from navproof.metrics.catalogue import played, result_rows
@@ -88,6 +89,7 @@ def run(
     fresh: bool = False,
     episodes: Sequence[Episode] | Suite | None = None,
     metrics: MetricLike | Iterable[MetricLike] = (),
+    shard: Shard | None = None,
 ) -> RunFolder:
     """Run ``spec`` into the folder ``out`` and return it with its results written.
 
@@ -96,7 +98,8 @@ def run(
     ``episodes`` (themselves, or a suite that is to be loaded) replaces the content of
     ``spec.suite``, which is then only a label.
     ``metrics`` are more metrics to score by, beside the built-in ones and those that the
-    folder remembers.
+    folder remembers. ``shard`` is the part of the run that is played here, by default all of it:
+    it decides which episodes are played, and nothing of what comes out of them.
     """
     refuse_in_worker()
     progress = progress or _NoProgress()
@@ -154,7 +157,14 @@ def run(
             metrics=metric_choice.recorded,
             declared={agent: one.as_plain() for agent, one in declared.items()},
             unfollowed={agent: code.unfollowed for agent, code in codes.items() if code.unfollowed},
+            shard=shard,
         )
+        assigned = set(info.assigned())
+        if shard is not None and shard.count > len(info.planned()):
+            raise SpecError(
+                f"--shard {shard}: the run has {len(info.planned())} episodes, and no shard may be "
+                "without any"
+            )
         if there is None:
             folder.clear()
             folder.create(info)
@@ -163,9 +173,15 @@ def run(
             _refuse_other(folder.path, there, info)
             folder.clear_leftovers()
             info = replace(there, metrics=metric_choice.recorded)
+        if shard is not None:
+            progress.announce(f"shard {shard}: {len(assigned)} of {len(info.planned())} episodes")
         for line in (*unfollowed_notes(info), *skips_in_words(info.skipped), *clock_note(info)):
             progress.announce(line)
-        jobs = plan(spec, episodes, tasks, info.skipped, settings)
+        jobs = [
+            job
+            for job in plan(spec, episodes, tasks, info.skipped, settings)
+            if job.key in assigned
+        ]
         done = _already_done(folder, jobs)
         waiting = [job for job in jobs if job.key not in done]
         progress.begin(len(jobs), done)
@@ -364,6 +380,11 @@ def _writing(path: Path) -> Iterator[None]:
 def _refuse_other(path: Path, there: RunInfo, info: RunInfo) -> None:
     """A run of another spec is never gone on with."""
     if there.spec_hash == info.spec_hash:
+        if there.shard != info.shard:
+            raise RunError(
+                f"{path} holds {_part(there)} of this run, and this is {_part(info)}: choose "
+                "another -o, and 'navproof merge' makes one run of several folders"
+            )
         return
     theirs, ours = str(there.spec.get("navproof", "")), navproof.__version__
     if theirs != ours:
@@ -376,6 +397,10 @@ def _refuse_other(path: Path, there: RunInfo, info: RunInfo) -> None:
     raise RunError(
         f"{path} holds a run that differs ({what}); choose another -o, or add --fresh to replace it"
     )
+
+
+def _part(info: RunInfo) -> str:
+    return "the whole" if info.shard is None else f"shard {info.shard}"
 
 
 def _refuse_changed(

@@ -36,7 +36,8 @@ class TraceVerdict:
 class RunVerdict:
     """Of a run. ``faults`` are what refutes the run as a whole, ``gaps`` what keeps it as a whole
     from being verified; ``notes`` what a reader should know besides. ``planned`` is the number of
-    its episodes, of which ``traces`` were looked at. ``digest`` is one of all its traces."""
+    its episodes, of which ``traces`` were looked at. ``digest`` is one of all its traces. ``shard``
+    says which part of a run it is ("2/8"), "" for a whole one."""
 
     traces: tuple[TraceVerdict, ...]
     planned: int
@@ -44,6 +45,7 @@ class RunVerdict:
     gaps: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     digest: str = ""
+    shard: str = ""
 
     @property
     def verdict(self) -> Verdict:

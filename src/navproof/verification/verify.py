@@ -18,6 +18,7 @@ from navproof.core.errors import AgentError, NavproofError, RunError, SpecError
 from navproof.log.actions import are_exact
 from navproof.log.clocks import clock_note
 from navproof.log.folder import RunFolder, RunInfo
+from navproof.log.shard import shard_note
 from navproof.log.storage import read_trace
 from navproof.log.trace import Trace, TraceKey
 from navproof.play.pool import COMPILING, Pool
@@ -46,15 +47,17 @@ def verify_run(
     workers: int = 1,
     progress: Progress | None = None,
     pack: Pack | None = None,
+    allow_shard: bool = False,
 ) -> RunVerdict:
     """Verify a run, or ``sample`` of its traces drawn at random. The agents are not needed.
     ``pack`` is the packed suite that was played, where it is at hand: scenes, episodes and settings
-    must then be those in it. A ``RunError`` where the folder holds no run, a ``SpecError`` where it
+    must then be those in it. ``allow_shard``: that a folder holds one shard of a run is no gap but
+    a note. A ``RunError`` where the folder holds no run, a ``SpecError`` where it
     is one of another suite."""
     if sample is not None and sample < 1:
         raise SpecError(f"a sample holds at least one trace, got {sample}")
     info = folder.info
-    planned = info.planned()
+    planned = info.assigned()
     there = set(folder.keys())
     chosen = [key for key in planned if key in there]
     if sample is not None and sample < len(chosen):
@@ -64,6 +67,9 @@ def verify_run(
     claims = Claims(folder, info, run.packed)
     claims.look_at_description()
     gaps, progress = list(run.gaps), progress or _NoProgress()
+    part = shard_note(info)
+    if not allow_shard:
+        gaps += part
     if sample is None and (missing := len(planned) - len(chosen)):
         gaps.append(f"{missing} of {len(planned)} episodes have no trace")
     if not (folder.path / "results.parquet").is_file():
@@ -74,7 +80,9 @@ def verify_run(
             found = run.simulated(chosen, workers, progress)
         except AgentError as error:  # no agent is loaded: it is the simulator's
             gaps.append(str(error))
-        claims.compare(found, whole=sample is None, workers=workers, progress=progress)
+        claims.compare(
+            found, whole=len(chosen) == len(info.planned()), workers=workers, progress=progress
+        )
     faults = [
         *run.faults(),
         *(f"a trace was not planned: {k}" for k in map(in_words, there.difference(planned))),
@@ -85,8 +93,9 @@ def verify_run(
         len(planned),
         tuple(dict.fromkeys(faults)),
         tuple(dict.fromkeys((*gaps, *claims.gaps))),
-        tuple(run.notes(found, claims)),
+        (*run.notes(found, claims), *(part if allow_shard else ())),
         folder.manifest.digest() if folder.has_manifest else "",
+        str(info.shard or ""),
     )
 
 
@@ -243,7 +252,7 @@ class _Run:
                 self.folder.check_results(of_these_traces=False)  # rows are compared
             except RunError as error:
                 yield str(error)
-        planned = set(info.planned())
+        planned = set(info.assigned())
         for key in self._rows.keys() - planned:
             yield f"results.parquet has a row that was not planned: {in_words(key)}"
 

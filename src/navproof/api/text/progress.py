@@ -20,7 +20,14 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-__all__ = ["CountBar", "RunProgress", "StderrBar", "VerificationProgress", "shown"]
+__all__ = [
+    "CountBar",
+    "MergeProgress",
+    "RunProgress",
+    "StderrBar",
+    "VerificationProgress",
+    "shown",
+]
 
 T = TypeVar("T")
 B = TypeVar("B", bound="StderrBar")
@@ -148,6 +155,13 @@ class VerificationProgress(CountBar):
     """Implements ``navproof.verification.verify.Progress``."""
 
     def simulated(self, done: int, total: int) -> None:
+        self.count("traces", done, total)
+
+
+class MergeProgress(CountBar):
+    """Implements ``navproof.runner.merging.Progress``."""
+
+    def copied(self, done: int, total: int) -> None:
         self.count("traces", done, total)
 
 
