@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from cli_run_samples import navproof, refusal, sample_run
 
+import navproof as nv
+from navproof.log import RunFolder, Trace, TraceKey
+
 GOOD, POOR = [True] * 12, [True] * 2 + [False] * 10
 
 
@@ -35,6 +38,22 @@ def test_two_agents_of_one_run(run: str) -> None:
     error = found["navigation_error_m"]  # lower is better: less of it is a win
     assert error["difference"] == pytest.approx(-10 / 12)
     assert (error["wins"], error["losses"], error["better"]) == (10, 0, "A")
+
+
+def test_only_the_traces_of_its_agents_are_read(run: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[TraceKey] = []
+    whole = RunFolder.trace
+
+    def noted(folder: RunFolder, key: TraceKey) -> Trace:
+        read.append(key)
+        return whole(folder, key)
+
+    monkeypatch.setattr(RunFolder, "trace", noted)
+    nv.compare((run, "good"), (run, "Poor"))
+    assert len(read) == len(set(read)) == 24
+    with pytest.raises(nv.NavproofError, match="has no agent 'gud'"):
+        nv.compare((run, "gud"), (run, "Poor"))
+    assert len(read) == 24
 
 
 def test_a_class_alone_names_its_agent(run: str) -> None:

@@ -129,3 +129,33 @@ def test_what_was_made_of_traces_is_remembered_when_a_run_is_settled(folder: Run
     folder.write(trace(OTHER))
     with pytest.raises(RunError, match="before traces of the run changed"):
         again(folder).results()
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_one_digest_is_that_among_all(folder: RunFolder, held: bool) -> None:
+    """Asking for one takes as long in a long manifest as in a short one."""
+    writer = again(folder)
+    if held:
+        writer.hold()
+    writer.write(trace(OTHER))
+    writer.manifest.add("results.parquet", b"rows")
+    path = folder.trace_path(KEY).relative_to(folder.path).as_posix()
+    again(folder).manifest.add(path, b"somebody else")  # stands where nothing is held
+    for _ in range(2):
+        known = writer.manifest.digests()
+        assert {file: writer.manifest.digest_of(file) for file in known} == dict(known)
+        assert writer.manifest.digest_of("traces/a/none.json.gz") is None
+        writer.manifest.forget(path)
+    assert (path in writer.manifest.digests()) is not held
+
+
+def test_reading_a_trace_looks_up_one_digest(
+    folder: RunFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def all_of_them(_: Manifest) -> None:
+        raise AssertionError("a digest of every file was asked for")
+
+    folder.hold()
+    monkeypatch.setattr(Manifest, "digests", all_of_them)
+    assert folder.trace(KEY) == trace(KEY)
+    folder.check_traces()

@@ -187,13 +187,14 @@ def _select(folder: RunFolder, agent: str, goals: bool, own: Mapping[str, Metric
     """The rows of a run or of one agent of it, made from the traces: a table that was edited
     changes nothing. With their goals where these are asked for, and ``own`` metrics."""
     rows: list[Row] = []
-    for trace in folder.traces():
+    keys = folder.keys()
+    if agent:
+        meant = folder.agent_named(agent, list(dict.fromkeys(key.agent for key in keys)))
+        keys = [key for key in keys if key.agent == meant]
+    for trace in map(folder.trace, keys):
         values = {name: metric(trace) for name, metric in own.items() if metric.applies(trace)}
         told = {"goals": goal_results(trace)} if goals else {}
         rows.append({**result_row(trace), **values, **told})
-    if agent:
-        meant = folder.agent_named(agent, list(dict.fromkeys(row["agent"] for row in rows)))
-        rows = [row for row in rows if row["agent"] == meant]
     return rows
 
 

@@ -180,11 +180,13 @@ class RunFolder:
         self._write(self.trace_path(trace.key), encode_trace(trace))
 
     def take(self, key: TraceKey, data: bytes) -> None:
-        """Store a trace that was written elsewhere, in a folder that nobody reads yet: it is in the
-        manifest when that is settled."""
+        """Store a trace that was written elsewhere, in a folder that nobody reads before all of it
+        is there: it is in the manifest when that is settled, and on the disk when all files are
+        flushed."""
         path = self.trace_path(key)
         self.manifest.keep(self._name_of(path), data)
-        write_atomically(path, data)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
 
     def _write(self, path: Path, data: bytes, *, from_traces: bool = False) -> None:
         if self.has_manifest or not self.exists:
@@ -272,7 +274,8 @@ class RunFolder:
                 continue
             self.manifest.forget(self._name_of(path))
             path.unlink()
-        missing = [k for path, k in planned.items() if not path.is_file() and k not in damaged]
+        gone = set(damaged)
+        missing = [k for path, k in planned.items() if not path.is_file() and k not in gone]
         self.manifest.settle()
         return foreign, [*damaged, *missing]
 

@@ -100,6 +100,12 @@ class Manifest:
             lines = {file: known for file, known in lines.items() if not file.startswith(_TRACES)}
         return {**lines, **self._written} if self._written else lines
 
+    def digest_of(self, file: str) -> str | None:
+        """The one of ``digests`` that is of this file."""
+        known = self._known()[1]
+        stored = None if self._is_held and file.startswith(_TRACES) else known.get(file)
+        return self._written.get(file, stored)
+
     def _known(self) -> tuple[dict[str, _Entry], dict[str, str]]:
         """What the file says now, and the digests of files alone. It is read where it changed."""
         try:
@@ -133,7 +139,7 @@ class Manifest:
 
     def check(self, file: str, data: bytes) -> None:
         """``RunError`` where ``data`` is not what the run wrote into ``file``."""
-        known = self.digests().get(file)
+        known = self.digest_of(file)
         if known == hashlib.sha256(data).hexdigest():
             return
         what = "was changed after" if known else "was not written by"

@@ -195,7 +195,8 @@ def run(
             foreign, lost = folder.settle(info)
             for path in foreign:
                 progress.announce(f"removed {path}, which this run did not write")
-            waiting = [job for job in jobs if job.key in set(lost)]
+            lost_keys = set(lost)
+            waiting = [job for job in jobs if job.key in lost_keys]
             if not waiting:
                 break
             progress.announce(
