@@ -31,6 +31,8 @@ from navproof.log import RunFolder, Trace, TraceKey, encode_trace
 from navproof.log.shard import Shard
 
 AGENTS = ("oracle", "random")
+_SUITE = 36
+"""The episodes of the suite; beyond that, each is played under several seeds."""
 
 
 class Clock:
@@ -55,34 +57,38 @@ class Clock:
 
 
 def played(out: Path, episodes: int, workers: int) -> dict[str, float]:
-    """A run of so many episodes, and what it took of each. The time to the first episode, in which
-    workers start, does not count."""
+    """A run of so many episodes, and what it took of each. Those of the first half, in which
+    workers start and scenes are loaded, do not count."""
     clock = Clock()
+    each = min(_SUITE, -(-episodes // len(AGENTS)))
     nv.run(
         AGENTS,
         "mini",
-        limit=-(-episodes // len(AGENTS)),
+        limit=each,
+        seeds=-(-episodes // (each * len(AGENTS))),
         workers=workers,
         out=out,
         progress=clock,
     )
     ended = time.process_time()
-    first, last, count = clock.moments[1], clock.moments[-1], clock.total
+    count, half = clock.total, clock.total // 2
+    first, last = clock.moments[half], clock.moments[-1]
     return {
         "workers": workers,
         "episodes": count,
-        "episodes_per_s": (count - 1) / (last[0] - first[0]),
-        "parent_ms": 1e3 * (last[1] - first[1]) / (count - 1),
+        "episodes_per_s": (count - half) / (last[0] - first[0]),
+        "parent_ms": 1e3 * (last[1] - first[1]) / (count - half),
         "parent_end_ms": 1e3 * (ended - last[1]) / count,
     }
 
 
 def copied(source: RunFolder, out: Path, episodes: int, shard: Shard | None = None) -> None:
     """A run, or a shard of it, of so many episodes: those of another one under other names."""
-    originals = {agent: [t for t in source.traces() if t.key.agent == agent] for agent in AGENTS}
+    traces = [trace for trace in source.traces() if trace.key.seed == 0]
+    originals = {agent: [t for t in traces if t.key.agent == agent] for agent in AGENTS}
     texts = {
-        agent: [gzip.decompress(encode_trace(trace)).decode() for trace in traces]
-        for agent, traces in originals.items()
+        agent: [gzip.decompress(encode_trace(trace)).decode() for trace in mine]
+        for agent, mine in originals.items()
     }
     count = len(originals[AGENTS[0]])
     about = [originals[AGENTS[0]][i % count] for i in range(episodes // len(AGENTS))]
@@ -91,6 +97,7 @@ def copied(source: RunFolder, out: Path, episodes: int, shard: Shard | None = No
         source.info,
         episodes=tuple(names),
         tasks=tuple(trace.episode.task for trace in about),
+        seeds=(0,),
         shard=shard,
     )
     folder = RunFolder(out)
@@ -133,10 +140,10 @@ def merged(run: Path) -> None:
 
 VERBS: dict[str, Callable[[Path], None]] = {
     "score": scored,
-    "report": reported,
-    "compare": compared,
     "resume, settle": gone_on_with,
     "merge of 4": merged,
+    "compare": compared,
+    "report": reported,
 }
 
 
@@ -197,7 +204,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help="8 episodes, and 400 of them made")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--episodes", type=int, help="made from those played (default: 100000)")
-    parser.add_argument("--played", type=int, help="(default: 72)")
+    parser.add_argument("--played", type=int, help="(default: 720)")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--verb", choices=VERBS, help=argparse.SUPPRESS)
     parser.add_argument("--run", type=Path, help=argparse.SUPPRESS)
@@ -205,7 +212,7 @@ def main(words: Sequence[str] | None = None) -> None:
     if options.verb:
         print(json.dumps(told(options.verb, options.run)))
         return
-    count = options.played or (8 if options.quick else 72)
+    count = options.played or (8 if options.quick else 720)
     episodes = options.episodes or (400 if options.quick else 100_000)
     for name, value, least in (
         ("--played", count, 8),
@@ -214,30 +221,37 @@ def main(words: Sequence[str] | None = None) -> None:
     ):
         if value < least:
             raise SystemExit(f"bench_scale: {name} is at least {least}: {value}")
+    verbs: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         runs = [played(folder / f"w{n}", count, n) for n in (1, options.workers)]
-        speedup = runs[1]["episodes_per_s"] / runs[0]["episodes_per_s"]
-        verbs = list(read(RunFolder(folder / "w1"), folder, episodes))
+        if not options.json:
+            show_played(runs)
+            print(f"\n{episodes:,} episodes\n")
+            print("| | s | processor, s | ms an episode | peak, MB | KB an episode |")
+            print("|---|--:|--:|--:|--:|--:|", flush=True)
+        for row in read(RunFolder(folder / "w1"), folder, episodes):
+            verbs.append(row)
+            if not options.json:
+                print(
+                    f"| {row['verb']} | {row['s']:.1f} | {row['cpu_s']:.1f} "
+                    f"| {row['cpu_ms_each']:.2f} | {row['peak_mb']:.0f} | {row['kb_each']:.1f} |",
+                    flush=True,
+                )
     if options.json:
         print(json.dumps({"played": runs, "episodes": episodes, "verbs": verbs}))
-        return
+
+
+def show_played(runs: Sequence[Mapping[str, float]]) -> None:
     busy = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
-    print(f"processors: {os.cpu_count()}, load {busy:.1f}\n")
+    print(f"{runs[0]['episodes']} episodes; processors: {os.cpu_count()}, load {busy:.1f}\n")
     print("| workers | episodes/s | parent, ms an episode | at the end, ms an episode |")
     print("|--:|--:|--:|--:|")
     for row in runs:
         cells = (row["episodes_per_s"], row["parent_ms"], row["parent_end_ms"])
         print(f"| {row['workers']} | {' | '.join(f'{cell:.2f}' for cell in cells)} |")
-    print(f"\n{options.workers} workers are {speedup:.2f} times as fast as one\n")
-    print(f"{episodes:,} episodes\n")
-    print("| | s | processor, s | ms an episode | peak, MB | KB an episode |")
-    print("|---|--:|--:|--:|--:|--:|")
-    for row in verbs:
-        print(
-            f"| {row['verb']} | {row['s']:.1f} | {row['cpu_s']:.1f} | {row['cpu_ms_each']:.2f} "
-            f"| {row['peak_mb']:.0f} | {row['kb_each']:.1f} |"
-        )
+    speedup = runs[1]["episodes_per_s"] / runs[0]["episodes_per_s"]
+    print(f"\n{runs[1]['workers']} workers are {speedup:.2f} times as fast as one")
 
 
 if __name__ == "__main__":

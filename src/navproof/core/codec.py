@@ -66,6 +66,10 @@ def to_plain(value: Any) -> Any:
 
 def from_plain(kind: Any, plain: Any, where: str = "") -> Any:
     """``plain`` as an instance of ``kind`` (a dataclass, or any type used in one)."""
+    if type(plain) is kind and kind in _QUICK:  # most of what a trace holds
+        return plain
+    if _is_dataclass(kind):
+        return _from_dataclass(kind, plain, where)
     origin = typing.get_origin(kind)
     if origin is typing.Literal:
         if plain not in typing.get_args(kind):
@@ -80,8 +84,6 @@ def from_plain(kind: Any, plain: Any, where: str = "") -> Any:
             raise _mismatch(where, "an object", plain)
         item = typing.get_args(kind)[1]
         return {k: from_plain(item, v, f"{where}.{k}") for k, v in plain.items()}
-    if dataclasses.is_dataclass(kind):
-        return _from_dataclass(kind, plain, where)
     if isinstance(kind, type) and issubclass(kind, Enum):
         try:
             return kind(plain)
@@ -143,6 +145,8 @@ def _from_tuple(items: tuple[Any, ...], plain: Any, where: str) -> tuple[Any, ..
         return tuple(from_plain(item, v, f"{where}[{i}]") for i, v in enumerate(plain))
     if len(items) != len(plain):
         raise _mismatch(where, f"a list of {len(items)}", plain)
+    if all(type(v) is t and t in _QUICK for t, v in zip(items, plain, strict=True)):
+        return tuple(plain)  # points
     return tuple(
         from_plain(t, v, f"{where}[{i}]") for i, (t, v) in enumerate(zip(items, plain, strict=True))
     )
@@ -155,28 +159,37 @@ def _pose(values: list[float], where: str) -> Pose:
 
 
 @cache
-def _hints(kind: type) -> dict[str, Any]:
-    return typing.get_type_hints(kind)
+def _is_dataclass(kind: Any) -> bool:
+    return dataclasses.is_dataclass(kind)
+
+
+@cache
+def _fields(kind: Any) -> dict[str, tuple[Any, bool]]:
+    """The type of each field by its name, and whether a file must have it."""
+    hints, missing = typing.get_type_hints(kind), dataclasses.MISSING
+    return {
+        f.name: (hints[f.name], f.default is missing and f.default_factory is missing)
+        for f in dataclasses.fields(kind)
+    }
 
 
 def _from_dataclass(kind: Any, plain: Any, where: str) -> Any:
-    hints = _hints(kind)
-    fields = dataclasses.fields(kind)
+    fields = _fields(kind)
     if kind in _COMPACT:
         if not isinstance(plain, list) or len(plain) != len(fields):
             raise _mismatch(where, f"a list of {len(fields)} numbers", plain)
-        plain = {f.name: v for f, v in zip(fields, plain, strict=True)}
+        plain = dict(zip(fields, plain, strict=True))
     if not isinstance(plain, dict):
         raise _mismatch(where, "an object", plain)
     values = {}
-    for field in fields:
-        path = f"{where}.{field.name}" if where else field.name
-        if field.name in plain:
-            values[field.name] = from_plain(hints[field.name], plain[field.name], path)
-        elif field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
+    for name, (hint, is_needed) in fields.items():
+        if name in plain:
+            values[name] = from_plain(hint, plain[name], f"{where}.{name}" if where else name)
+        elif is_needed:
+            path = f"{where}.{name}" if where else name
             raise CodecError(f"{short(path, 120)} is missing")
-    unknown = sorted(set(plain) - {f.name for f in fields})
-    if unknown:
+    if len(values) < len(plain):
+        unknown = sorted(set(plain) - fields.keys())
         raise CodecError(f"{short(f'{where}.{unknown[0]}'.lstrip('.'), 120)} is not a known field")
     return kind(**values)
 
