@@ -15,6 +15,8 @@ import pytest
         ("attribution", ["--kinds", "mises"], "no fault 'mises'; did you mean 'misses'?"),
         ("attribution", ["--cases", "0"], "--cases is at least 1: 0"),
         ("attribution", ["--table", "-o", "page.md"], "page.md, line 1: not a case"),
+        ("scale", ["--episodes", "4"], "--episodes is at least 8: 4"),
+        ("scale", ["--workers", "1"], "--workers is at least 2: 1"),
         ("corruptions", ["--peers", "none"], "--peers: there is no folder none"),
     ],
 )

@@ -95,6 +95,9 @@ def test_scores_verdicts_and_reports_say_which_part_it_is(
     allowed = json.loads(called("verify", part, "--json", "--allow-shard").stdout)
     assert not any("shard" in gap for gap in allowed["gaps"])
     assert any("shard 2/3 of a run" in note for note in allowed["notes"])
+    sides = f"{part}:seer", f"{part}:poor"
+    compared = json.loads(called("compare", *sides, "--json").stdout)
+    assert sum("shard 2/3 of a run" in note for note in compared["notes"]) == 1
     page = tmp_path / "page.html"
     assert called("report", part, "-o", str(page)).returncode == 0
     assert "is shard 2/3 of a run: 3 of 10 episodes" in page.read_text()

@@ -16,6 +16,7 @@ from navproof.core.errors import RunError, SpecError
 from navproof.core.registry import suggest
 from navproof.log.clocks import clock_note, clock_of
 from navproof.log.folder import RunFolder
+from navproof.log.shard import shard_note
 from navproof.metrics import (
     MetricLike,
     cuts_of,
@@ -134,6 +135,8 @@ def compare(
         notes.append("clean episodes only; --condition chooses another condition")
     for side, rows in ((name_a, every[0]), (name_b, every[1])):
         notes += [f"{side}: {note}" for note in not_played_note(rows)]
+    for folder in {folder.path: folder for folder in (folder_a, folder_b)}.values():
+        notes += [f"{folder.path}: {note}" for note in shard_note(folder.info)]
     notes += [*chosen.notes, *chosen.complaints()]
     return Comparison(name_a, name_b, len(pairs), tuple(notes), tuple(found), by_task, by)
 
