@@ -12,7 +12,7 @@ TEMPORARY_SUFFIX = ".part"
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write beside, flush to the disk, rename over. An ``OSError`` names the file that was to be."""
+    """Write beside, flush, rename over. An ``OSError`` names the file that was to be."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY_SUFFIX}")
     try:
