@@ -201,7 +201,7 @@ def read(source: RunFolder, folder: Path, episodes: int) -> Iterator[dict[str, A
 
 def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="8 episodes, and 400 of them made")
+    parser.add_argument("--quick", action="store_true", help="8 episodes, and 160 of them made")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--episodes", type=int, help="made from those played (default: 100000)")
     parser.add_argument("--played", type=int, help="(default: 720)")
@@ -213,7 +213,7 @@ def main(words: Sequence[str] | None = None) -> None:
         print(json.dumps(told(options.verb, options.run)))
         return
     count = options.played or (8 if options.quick else 720)
-    episodes = options.episodes or (400 if options.quick else 100_000)
+    episodes = options.episodes or (160 if options.quick else 100_000)
     for name, value, least in (
         ("--played", count, 8),
         ("--episodes", episodes, 8),

@@ -15,7 +15,9 @@ import fuzz_uses as uses
 import numpy as np
 from fuzz_seeds import HOME, SCENE
 
-__all__ = ["KINDS", "Kind"]
+__all__ = ["KINDS", "MESHES", "Kind"]
+
+MESHES = ("stl", "stl-text", "ply", "ply-text", "obj", "off", "glb")
 
 
 @dataclass(frozen=True)
