@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import io
 import os
 import subprocess
@@ -16,6 +17,8 @@ from navproof.cli.main import main
 from navproof.core.types import Episode, Goal, Pose, Robot, TaskSpec
 from navproof.log import RunFolder, RunInfo, Trace, TraceKey
 from navproof.metrics import result_rows
+from navproof.testing import tiny_scene
+from navproof.world.io import save_scene
 
 SPEC = TaskSpec("pointnav-v1", Robot("r", 0.2, 1.0), (), 0.2, 500)
 
@@ -29,6 +32,27 @@ def navproof(*words: str, timeout: float = 120) -> subprocess.CompletedProcess[s
         timeout=timeout,
         env={**os.environ, "COLUMNS": "100"},
     )
+
+
+def ended(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
+    """The exit code of a command in this process."""
+    monkeypatch.setattr(sys, "argv", ["navproof", *words])
+    with pytest.raises(SystemExit) as left:
+        main()
+    return int(left.value.code or 0)
+
+
+def vln_run(folder: Path, count: int) -> Path:
+    """A run of two agents in the tiny flat, which lies beside it as a file."""
+    source = Path(__file__).parents[1] / "reports" / "sample_run.py"
+    spec = importlib.util.spec_from_file_location(f"sample_run_of_{count}", source)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    save_scene(tiny_scene(), folder / "tiny.scene")
+    scene = str(folder / "tiny.scene")
+    return Path(module.sample_run(folder / "run", ("direct", "broken"), count=count, scene=scene))
 
 
 def refusal(*words: str) -> str:

@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import sys
 from pathlib import Path
 
 import pytest
+from cli_run_samples import ended, vln_run
 
 import navproof as nv
-from navproof.cli.main import main
-from navproof.testing import tiny_scene
-from navproof.world.io import save_scene
 
 
 @pytest.fixture(scope="module")
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("cli-export")
-    source = Path(__file__).parents[1] / "reports" / "sample_run.py"
-    spec = importlib.util.spec_from_file_location("sample_run_for_export", source)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    save_scene(tiny_scene(), folder / "tiny.scene")
-    scene = str(folder / "tiny.scene")
-    return Path(module.sample_run(folder / "run", ("direct", "broken"), count=1, scene=scene))
-
-
-def navproof(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
-    monkeypatch.setattr(sys, "argv", ["navproof", *words])
-    with pytest.raises(SystemExit) as left:
-        main()
-    return int(left.value.code or 0)
+    return vln_run(tmp_path_factory.mktemp("cli-export"), 1)
 
 
 def test_one_episode_is_one_file(
@@ -47,10 +28,10 @@ def test_one_episode_is_one_file(
     for to, name in (("mp4", "new/e.mp4"), ("rerun", "new/e.rrd")):
         out = tmp_path / name
         words = ("export", str(run_folder), "vln", "-a", "direct", "--to", to, "-o", str(out))
-        assert navproof(monkeypatch, *words, "--json") == 0
+        assert ended(monkeypatch, *words, "--json") == 0
         told = json.loads(capsys.readouterr().out)
         assert told == {"files": [{"path": str(out), "bytes": out.stat().st_size}]}
-        assert navproof(monkeypatch, *words) == 0  # it may be made again
+        assert ended(monkeypatch, *words) == 0  # it may be made again
         assert str(out) in capsys.readouterr().out
     assert (tmp_path / "new" / "e.mp4").read_bytes()[4:8] == b"ftyp"
 
@@ -87,7 +68,7 @@ def test_bad_wishes_are_one_line(
     pytest.importorskip("av", reason="PyAV is not installed (the extra video)")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "here.mp4").write_text("my notes")
-    assert navproof(monkeypatch, "export", str(run_folder), *words) == 2
+    assert ended(monkeypatch, "export", str(run_folder), *words) == 2
     told = capsys.readouterr().err
     assert expected in told
     assert told.count("\n") == 1
@@ -100,5 +81,5 @@ def test_what_is_missing_is_told_before_the_run_is_read(
     for to, module, extra in (("mp4", "av", "video"), ("rerun", "rerun", "rerun")):
         monkeypatch.setitem(sys.modules, module, None)
         out = str(tmp_path / "out")
-        assert navproof(monkeypatch, "export", str(tmp_path / "no"), "--to", to, "-o", out) == 2
+        assert ended(monkeypatch, "export", str(tmp_path / "no"), "--to", to, "-o", out) == 2
         assert f"pip install 'navproof[{extra}]'" in capsys.readouterr().err

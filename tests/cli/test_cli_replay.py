@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from cli_run_samples import ended, vln_run
 
 from navproof.agents.load import load_agent
 from navproof.check.tiny import tiny_episode, tiny_simulator
-from navproof.cli.main import main
 from navproof.corruptions.condition import parse_condition
 from navproof.log import RunFolder, RunInfo, TraceKey
 from navproof.play.env import Env
@@ -28,23 +26,7 @@ from navproof.world.io import save_scene
 
 @pytest.fixture(scope="module")
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("cli-replay")
-    source = Path(__file__).parents[1] / "reports" / "sample_run.py"
-    spec = importlib.util.spec_from_file_location("sample_run_for_replay", source)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    save_scene(tiny_scene(), folder / "tiny.scene")
-    scene = str(folder / "tiny.scene")
-    return Path(module.sample_run(folder / "run", ("direct", "broken"), count=2, scene=scene))
-
-
-def navproof(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
-    monkeypatch.setattr(sys, "argv", ["navproof", *words])
-    with pytest.raises(SystemExit) as left:
-        main()
-    return int(left.value.code or 0)
+    return vln_run(tmp_path_factory.mktemp("cli-replay"), 2)
 
 
 @pytest.mark.parametrize("suffix", ["mp4", "gif", "png"])
@@ -57,7 +39,7 @@ def test_replay_writes_what_the_name_says(
 ) -> None:
     out = tmp_path / f"r.{suffix}"
     words = ("replay", str(run_folder), "vln-001", "-a", "broken", "-o", str(out), "--json")
-    assert navproof(monkeypatch, *words) == 0
+    assert ended(monkeypatch, *words) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["agent"] == "broken"
     assert told["episode_id"] == "vln-001"
@@ -97,7 +79,7 @@ def test_a_replay_shows_what_the_agent_was_given(
     pictures = []
     for number, more in enumerate(((), ("-c", "clean"), ("-c", "spatter@1.0"))):
         out = tmp_path / f"{number}.png"
-        assert navproof(monkeypatch, "replay", str(spoiled), "tiny", "-o", str(out), *more) == 0
+        assert ended(monkeypatch, "replay", str(spoiled), "tiny", "-o", str(out), *more) == 0
         pictures.append(cv2.imread(str(out))[104:])  # below the title
     assert np.array_equal(pictures[0], pictures[1])
     assert not np.array_equal(pictures[1], pictures[2])
@@ -108,7 +90,7 @@ def test_a_replay_shows_what_the_agent_was_given(
 def test_a_condition_that_was_not_run_is_one_line(
     spoiled: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert navproof(monkeypatch, "replay", str(spoiled), "tiny", "-c", "spatter@0.9") == 2
+    assert ended(monkeypatch, "replay", str(spoiled), "tiny", "-c", "spatter@0.9") == 2
     told = capsys.readouterr().err
     assert "has no condition 'spatter@0.9'; did you mean 'spatter@1'" in told
     assert told.count("\n") == 1
@@ -134,7 +116,7 @@ def test_bad_wishes_are_one_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert navproof(monkeypatch, "replay", str(run_folder), episode, *more) == 2
+    assert ended(monkeypatch, "replay", str(run_folder), episode, *more) == 2
     told = capsys.readouterr().err
     assert expected in told
     assert told.count("\n") == 1
@@ -144,5 +126,5 @@ def test_bad_wishes_are_one_line(
 def test_a_missing_run_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert navproof(monkeypatch, "replay", str(tmp_path / "no"), "x") == 2
+    assert ended(monkeypatch, "replay", str(tmp_path / "no"), "x") == 2
     assert "does not exist" in capsys.readouterr().err

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from navproof.cli.terminal.output import JsonFlag, console, print_json
+from navproof.cli.terminal.output import JsonFlag, OfAgent, OfCondition, OfSeed, console, print_json
 
 __all__ = ["export"]
 
@@ -31,16 +31,9 @@ def export(
             metavar="EPISODE", help="An episode id, or the beginning of one (default: all)."
         ),
     ] = None,
-    agent: Annotated[
-        str | None, typer.Option("--agent", "-a", help="Whose (default: the first that has it).")
-    ] = None,
-    condition: Annotated[
-        str | None,
-        typer.Option("--condition", "-c", help="Under which condition (default: the first)."),
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="Of which seed of the run (default: the first).")
-    ] = None,
+    agent: OfAgent = None,
+    condition: OfCondition = None,
+    seed: OfSeed = None,
     fps: Annotated[float, typer.Option(help="Steps per second of a video.")] = 10.0,
     json: JsonFlag = False,
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from navproof.cli.terminal.output import JsonFlag, console, print_json
+from navproof.cli.terminal.output import JsonFlag, OfAgent, OfCondition, OfSeed, console, print_json
 
 __all__ = ["replay"]
 
@@ -26,16 +26,9 @@ def replay(
             "language model).",
         ),
     ] = Path("replay.mp4"),
-    agent: Annotated[
-        str | None, typer.Option("--agent", "-a", help="Whose episode (default: the first agent).")
-    ] = None,
-    condition: Annotated[
-        str | None,
-        typer.Option("--condition", "-c", help="Under which condition (default: the first)."),
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="Of which seed of the run (default: the first).")
-    ] = None,
+    agent: OfAgent = None,
+    condition: OfCondition = None,
+    seed: OfSeed = None,
     fps: Annotated[float, typer.Option(help="Steps per second.")] = 10.0,
     json: JsonFlag = False,
 ) -> None:

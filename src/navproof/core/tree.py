@@ -10,7 +10,7 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import Container
+from collections.abc import Callable, Container
 from pathlib import Path
 
 __all__ = [
@@ -142,31 +142,28 @@ def end_shut_in(keep: Container[int] = ()) -> None:
     was there before. Children that this process started itself are spared, unless it has given up
     new privileges, too, and they lead sessions of their own."""
     own_session, own_state = os.getsid(0), _no_new_privileges("self")
-    for _ in range(_ROUNDS):
-        found = [
-            child
-            for child in children_of(os.getpid())
-            if child not in keep
+    _end_children(
+        lambda child: (
+            child not in keep
             and _session_of(child) != own_session
             and (own_state or _no_new_privileges(str(child)))
-        ]
-        if not found:
-            return
-        for child in found:
-            end_tree(child)
-            with contextlib.suppress(OSError):
-                os.waitpid(child, 0)
+        )
+    )
 
 
 def end_marked(mark: str, keep: Container[int] = ()) -> None:
     """End the children of this process that have ``mark`` in the environment they were started
     with, and all below them: those that it took over from others. ``keep`` are its own."""
+    _end_children(lambda child: child not in keep and _is_marked(child, mark))
+
+
+def _end_children(is_one: Callable[[int], bool]) -> None:
+    """End such children and all below them, until there are none: some come from those that end."""
     for _ in range(_ROUNDS):
-        marked = [child for child in children_of(os.getpid()) if child not in keep]
-        marked = [child for child in marked if _is_marked(child, mark)]
-        if not marked:
+        found = [child for child in children_of(os.getpid()) if is_one(child)]
+        if not found:
             return
-        for child in marked:
+        for child in found:
             end_tree(child)
             with contextlib.suppress(OSError):
                 os.waitpid(child, 0)

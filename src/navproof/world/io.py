@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navproof.core.errors import SceneError
+from navproof.core.input.archive import add_bytes
 from navproof.core.input.reading import short
 from navproof.world.check_scene import (
     MOST,
@@ -48,7 +49,6 @@ from navproof.world.scene_file import SceneFile, open_scene_file
 __all__ = ["SCENE_FORMAT_VERSION", "load_scene_file", "save_scene"]
 
 SCENE_FORMAT_VERSION = 1
-_DATE = (1980, 1, 1, 0, 0, 0)
 _LEVEL = 4
 _GEOMETRY: Mapping[str, tuple[str, int]] = {  # name: (dtype, columns, 0 = one-dimensional)
     "vertices": ("float32", 3),
@@ -77,11 +77,11 @@ def save_scene(scene: Scene, path: str | Path, *, self_contained: bool = False) 
     try:
         with zipfile.ZipFile(partial, "w") as archive:
             text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-            _write(archive, "scene.json", text.encode())
+            add_bytes(archive, "scene.json", text.encode(), _LEVEL)
             for name, array in arrays.items():
                 buffer = io.BytesIO()
                 np.lib.format.write_array(buffer, np.ascontiguousarray(array), version=(1, 0))
-                _write(archive, f"arrays/{name}.npy", buffer.getvalue())
+                add_bytes(archive, f"arrays/{name}.npy", buffer.getvalue(), _LEVEL)
         partial.replace(target)
     except OSError as error:
         partial.unlink(missing_ok=True)
@@ -99,14 +99,6 @@ def load_scene_file(path: str | Path) -> Scene:
 
 
 # ------------------------------------------------------------------------------------- writing
-def _write(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
-    entry = zipfile.ZipInfo(name, _DATE)
-    entry.compress_type = zipfile.ZIP_DEFLATED
-    entry.create_system = 3
-    entry.external_attr = 0o644 << 16
-    archive.writestr(entry, data, compresslevel=_LEVEL)
-
-
 def _document(scene: Scene, self_contained: bool) -> tuple[dict[str, Any], dict[str, Array]]:
     """The symbolic part as JSON values, and the arrays by name in the order they are written."""
     geometry = scene.geometry

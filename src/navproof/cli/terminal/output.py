@@ -20,6 +20,9 @@ __all__ = [
     "PICTURES",
     "JsonFlag",
     "MoreMetrics",
+    "OfAgent",
+    "OfCondition",
+    "OfSeed",
     "check_output",
     "console",
     "print_json",
@@ -30,6 +33,15 @@ __all__ = [
 T = TypeVar("T")
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+OfAgent = Annotated[
+    str | None, typer.Option("--agent", "-a", help="Whose (default: the first that has it).")
+]
+OfCondition = Annotated[
+    str | None,
+    typer.Option("--condition", "-c", help="Under which condition (default: the first)."),
+]
+OfSeed = Annotated[int | None, typer.Option(help="Of which seed of the run (default: the first).")]
+"""Which of a run's episodes of one id is meant."""
 MoreMetrics = Annotated[
     list[str] | None,
     typer.Option(

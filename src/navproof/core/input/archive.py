@@ -14,7 +14,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO
 
-from navproof.core.input.reading import open_plain
+from navproof.core.input.reading import most_unpacked, open_plain
 
 __all__ = ["UNREADABLE", "add_bytes", "add_file", "opened", "parts_of", "read_at_most"]
 
@@ -31,10 +31,6 @@ UNREADABLE = (
 _DATE = (1980, 1, 1, 0, 0, 0)
 _LEVEL = 6
 _CHUNK = 1 << 20
-_PLENTY = 64 << 20
-_MOST_RATIO = 100
-"""What is larger than ``_PLENTY`` is never so many times as large as its file: scenes are 4 to 10
-times."""
 _ENCRYPTED = 1
 _MOST_MEMBERS = 100_000
 
@@ -60,7 +56,7 @@ def opened(file: Path | IO[bytes], most_bytes: int) -> Iterator[zipfile.ZipFile]
                 raise zipfile.BadZipFile(f"{entry.filename} is encrypted or oddly compressed")
         total = sum(entry.file_size for entry in entries)
         packed = sum(entry.compress_size for entry in entries)
-        if total > most_bytes or total > max(_PLENTY, _MOST_RATIO * packed):
+        if total > most_bytes or total > most_unpacked(packed):
             raise zipfile.BadZipFile(f"it would unpack to {total / 1e6:,.0f} MB")
         yield archive
 
@@ -79,9 +75,9 @@ def read_at_most(archive: zipfile.ZipFile, name: str, most_bytes: int) -> bytes:
     return b"".join(parts_of(archive, name))
 
 
-def add_bytes(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+def add_bytes(archive: zipfile.ZipFile, name: str, data: bytes, level: int = _LEVEL) -> None:
     """Compress a member into an archive; the same bytes whenever and wherever it is done."""
-    archive.writestr(_entry(name, zipfile.ZIP_DEFLATED), data, compresslevel=_LEVEL)
+    archive.writestr(_entry(name, zipfile.ZIP_DEFLATED), data, compresslevel=level)
 
 
 def add_file(archive: zipfile.ZipFile, name: str, file: Path) -> None:

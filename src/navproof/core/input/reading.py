@@ -24,6 +24,7 @@ __all__ = [
     "DAMAGED",
     "LimitError",
     "lines_of",
+    "most_unpacked",
     "open_plain",
     "parse_json",
     "read_file",
@@ -36,8 +37,8 @@ DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
 """What packed data that is damaged raises."""
 _PLENTY = 64 << 20
 _MOST_RATIO = 100
-"""What is larger than ``_PLENTY`` is never so many times as large as its file: traces are 4 to 20
-times."""
+"""What is larger than ``_PLENTY`` is never so many times as large as its file: scenes are 4 to 10
+times, traces 4 to 20."""
 _GZIP = b"\x1f\x8b"
 _MOST_VALUES = 4_000_000
 _LARGEST_TOML = 1 << 20
@@ -81,10 +82,15 @@ def read_file(path: Path, most: int) -> bytes:
     raise LimitError(f"it is larger than {_size(most)}")
 
 
+def most_unpacked(packed: int) -> int:
+    """What so many packed bytes can unpack to, where they are what they say and no bomb."""
+    return max(_PLENTY, _MOST_RATIO * packed)
+
+
 def unpacked(data: bytes, most: int) -> bytes:
     """What is in the bytes of a gzip file, at most so many, and never more times its size than such
     data could be. One of ``DAMAGED`` where they are."""
-    most = min(most, max(_PLENTY, _MOST_RATIO * len(data)))
+    most = min(most, most_unpacked(len(data)))
     unpacker = zlib.decompressobj(wbits=31)
     found = unpacker.decompress(data, most + 1)
     if unpacker.eof and unpacker.unused_data:  # several parts, one after another
